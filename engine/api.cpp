@@ -6,13 +6,12 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/network/compute.h"
-#include "engine/network/opencv_threads.h"
+#include "engine/inputs/opencv_threads.h"
+#include "engine/inputs/replay_stream.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/attention.h"
 #include "engine/train/mask_lens.h"
-#include "engine/train/replay_stream.h"
 
 namespace palimpsest {
 namespace {
@@ -122,7 +121,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     laboratory.datasets = makeDatasetService();
     laboratory.backbones = makeBackboneService();
     laboratory.version = PALIMPSEST_VERSION;
-    laboratory.device = deviceText();
+    laboratory.engine = engineFacts;
     return laboratory;
 }
 

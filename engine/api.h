@@ -7,9 +7,10 @@
 #include <filesystem>
 
 #include "engine/adaptation/adapt_prompts.h"
-#include "engine/data/local_dataset_service.h"
+#include "engine/inputs/local_dataset_service.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/backbone_file_service.h"
+#include "engine/network/device_text.h"
 #include "engine/run/laboratory.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"

@@ -113,12 +113,12 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
     };
     std::stable_sort(firsts.begin(), firsts.end(),
                      [&](std::size_t a, std::size_t b) { return backbone(a) < backbone(b); });
-    ExperimentCheck trial(table);
+    const auto trial = experimentCheck(table);
     for (const std::size_t place : firsts)
-        inRow(plan, place, grid, [&](const Experiment&) { trial.check(known(place)); });
+        inRow(plan, place, grid, [&](const Experiment&) { trial->check(known(place)); });
     for (const std::size_t prompts : promptsToCome(plan, places))
         inSession(plan.prompts[prompts], grid,
-                  [&](const Experiment& experiment) { trial.check(withoutPromptsToCome(experiment)); });
+                  [&](const Experiment& experiment) { trial->check(withoutPromptsToCome(experiment)); });
 }
 
 SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder,

@@ -2,9 +2,9 @@
 #include "app/commands/attention_picture.h"
 
 #include <algorithm>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "datasets/files/picture_codecs.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -51,7 +51,7 @@ std::string attentionPng(const ImageAttention& attention) {
         for (std::size_t i = 0; i < rows[row]->size(); ++i)
             heatMap((*rows[row])[i], attention.side, largest).copyTo(page(mapPlace(row, i + 1)));
     std::vector<std::uint8_t> bytes;
-    if (!cv::imencode(".png", page, bytes))
+    if (!pictureCodecs().encode(".png", page, bytes, {}))
         throw inputError("The picture of the attention cannot be coded.", "Leave --png out.");
     return {bytes.begin(), bytes.end()};
 }

@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "app/commands/fetch_printer.h"
+#include "engine/inputs/backbone_cards.h"
 #include "engine/network/backbone_fetch.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/support/error.h"

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
+#include "engine/inputs/experiment_choices.h"
 #include "engine/learner/learner_permit.h"
 #include "engine/support/error.h"
-#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 

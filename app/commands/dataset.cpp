@@ -7,7 +7,7 @@
 #include "datasets/fetching/fetch.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/local_dataset_service.h"
+#include "engine/inputs/local_dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 

@@ -6,7 +6,7 @@
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/local_dataset_service.h"
+#include "engine/inputs/local_dataset_service.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {

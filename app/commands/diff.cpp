@@ -4,9 +4,9 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
+#include "engine/inputs/experiment_choices.h"
 #include "engine/record/run_diff.h"
 #include "engine/record/run_diff_text.h"
-#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {

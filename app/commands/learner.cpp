@@ -45,12 +45,18 @@ int describe(const LearnerArguments& given) {
     const LearnerHello& hello = link.hello();
     if (given.json) {
         Json options = Json::array();
-        for (const Option& option : hello.options)
+        for (const Option& option : hello.options) {
+            Json choices = Json::array();
+            for (const Choice& choice : option.choices) choices.push_back(choice.value);
             options.push_back({{"key", option.key},
                                {"title", option.title},
                                {"type", typeWord(option.type)},
                                {"default", toText(option.standard)},
+                               {"allowed", learnerAllowedText(option)},
+                               {"unit", orNull(option.unit)},
+                               {"choices", choices},
                                {"help", orNull(option.help)}});
+        }
         printLine({{"name", hello.name},
                    {"version", orNull(hello.version)},
                    {"images", hello.takes_images},

@@ -4,9 +4,9 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
+#include "engine/inputs/replay_stream.h"
 #include "engine/report/report.h"
 #include "engine/support/text.h"
-#include "engine/train/replay_stream.h"
 
 namespace palimpsest {
 

@@ -58,7 +58,16 @@ double firstLoss(const fs::path& folder) {
     return table.rows[0][0];
 }
 
+/// Rows that name what learns; a program that loads nothing for that names no file.
+std::vector<std::pair<std::string, std::string>> engineRows(const EngineFacts& facts) {
+    std::vector<std::pair<std::string, std::string>> rows = {{"LibTorch", facts.libtorch}, {"Device", facts.device}};
+    if (!facts.module.empty()) rows.insert(rows.begin(), {"Learning engine", facts.module.string()});
+    return rows;
+}
+
 int selfcheck(const OptionTable& table, bool json) {
+    const EngineFacts engine = engineFacts();
+    if (!engine.problem.empty()) throw Error(engine.kind, engine.problem, engine.hint);
     const ScratchFolder folder("selfcheck");
     const Experiment onProcessor = tinyExperiment(table, "cpu");
     runInto(folder.path() / "first", onProcessor);
@@ -66,7 +75,7 @@ int selfcheck(const OptionTable& table, bool json) {
     compareRecords(folder.path() / "first", folder.path() / "second");
     const double loss = firstLoss(folder.path() / "first");
 
-    const std::string device = deviceText();
+    const std::string& device = engine.device;
     const bool hasGpu = !device.starts_with("CPU");
     if (hasGpu) {
         const Experiment onGpu = tinyExperiment(table, "cuda");
@@ -81,10 +90,17 @@ int selfcheck(const OptionTable& table, bool json) {
         }
     }
     if (json) {
-        printLine({{"ok", true}, {"device", device}, {"gpu_compared", hasGpu}, {"first_loss", loss}});
+        printLine({{"ok", true},
+                   {"device", device},
+                   {"gpu_compared", hasGpu},
+                   {"first_loss", loss},
+                   {"engine", engine.module.string()},
+                   {"libtorch", engine.libtorch},
+                   {"gpu", engine.gpu}});
     } else {
         std::cout << "ok: the same tiny run gave the same numbers twice"
-                  << (hasGpu ? ", and the processor and the GPU agree" : "") << " (" << gpuText() << ")" << std::endl;
+                  << (hasGpu ? ", and the processor and the GPU agree" : "") << " (" << engine.gpu << ")\n"
+                  << twoColumns(engineRows(engine)) << std::flush;
     }
     return 0;
 }

@@ -7,13 +7,13 @@
 #include "app/commands/commands.h"
 #include "datasets/formats/idx.h"
 #include "engine/config/experiment_file.h"
+#include "engine/inputs/experiment_choices.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
-#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {

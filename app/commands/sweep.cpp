@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/cli/output.h"
-#include "app/cli/slurm_cluster.h"
 #include "app/cli/sweep_folder.h"
 #include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
@@ -22,6 +21,7 @@
 #include "engine/support/format.h"
 #include "engine/support/text.h"
 #include "engine/sweep/miniature.h"
+#include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 

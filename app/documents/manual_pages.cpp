@@ -150,6 +150,8 @@ std::string environment() {
         {"PALIMPSEST_RUNS", "The folder of runs, instead of the user's own."},
         {"PALIMPSEST_RESOURCES",
          "The folder of presets, networks and the guide, instead of that which belongs to the program."},
+        {"PALIMPSEST_ENGINE",
+         "The learning engine, a file or its folder, instead of that which belongs to the program."},
         {"XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME",
          "Where the user's data, what can be made again, and settings are kept."},
         {"https_proxy, http_proxy, all_proxy, no_proxy", "The proxy, when a data set is fetched."},

@@ -82,7 +82,7 @@ void ViewScenes::showForgotten() {
 void ViewScenes::showLens() {
     window_.action(Command::MaskLens)->trigger();
     auto* dialog = window_.findChild<MaskLensDialog*>("maskLensDialog");
-    waitFor([&] { return dialog->showsLens(); }, "the mask lens");
+    waitFor([&] { return dialog->showsWeights(); }, "the mask lens");
     pictures("43-mask-lens", dialog);
     dialog->close();
 }
@@ -90,7 +90,7 @@ void ViewScenes::showLens() {
 void ViewScenes::showAttention() {
     window_.action(Command::Attention)->trigger();
     auto* dialog = window_.findChild<AttentionDialog*>("attentionDialog");
-    waitFor([&] { return dialog->showsAttention(); }, "the attention");
+    waitFor([&] { return dialog->showsWeights(); }, "the attention");
     pictures("44-attention", dialog);
     dialog->close();
 }

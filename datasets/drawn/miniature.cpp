@@ -3,10 +3,11 @@
 
 #include <cstdio>
 #include <functional>
-#include <opencv2/imgcodecs.hpp>
+#include <opencv2/core.hpp>
 #include <system_error>
 #include <vector>
 
+#include "datasets/files/picture_codecs.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/random.h"
@@ -50,7 +51,7 @@ void writeText(const fs::path& file, const std::string& text) {
 /// `ending`: the format; the file may be called otherwise (ImageNet's JPEG files end in capitals).
 void writePicture(const fs::path& file, const cv::Mat& image, const char* ending) {
     std::vector<std::uint8_t> bytes;
-    cv::imencode(ending, image, bytes);
+    pictureCodecs().encode(ending, image, bytes, {});
     writeBytes(file, bytes);
 }
 

@@ -2,6 +2,7 @@
 #include "datasets/formats/image_file.h"
 
 #include "datasets/files/file_content.h"
+#include "datasets/files/picture_codecs.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 
@@ -11,7 +12,6 @@
 #include <cstdlib>
 #include <new>
 #include <opencv2/core/utils/logger.hpp>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <span>
 #include <string>
@@ -170,10 +170,11 @@ void silenceOpenCv() {
     static_cast<void>(once);
 }
 
-cv::Mat decoded(std::vector<std::uint8_t>& bytes) {
+cv::Mat decoded(const std::vector<std::uint8_t>& bytes) {
+    const PictureCodecs& codecs = pictureCodecs();
     cv::Mat picture;
     try {
-        picture = cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
+        picture = codecs.decode(bytes);
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
@@ -200,7 +201,7 @@ bool isImageName(std::string_view name) {
 
 cv::Mat readImageFile(const std::filesystem::path& path) {
     silenceOpenCv();
-    std::vector<std::uint8_t> bytes = readFileBytes(path, kMostBytes);
+    const std::vector<std::uint8_t> bytes = readFileBytes(path, kMostBytes);
     const ImageHeader header = readImageHeader(bytes);
     const std::string file = plainLine(path.string());
     if (header.format == ImageFormat::Unknown)

@@ -2,11 +2,11 @@
 #include "datasets/icons/icon_file.h"
 
 #include "datasets/files/file_content.h"
+#include "datasets/files/picture_codecs.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 
 #include <cairo.h>
-#include <librsvg/rsvg.h>
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -32,16 +32,8 @@ using Canvas = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
 }
 
 void drawSvg(const std::filesystem::path& path, std::span<const std::uint8_t> bytes, cairo_t* canvas, int side) {
-    GError* raw = nullptr;
-    std::unique_ptr<RsvgHandle, decltype(&g_object_unref)> icon(
-        rsvg_handle_new_from_data(bytes.data(), bytes.size(), &raw), &g_object_unref);
-    const RsvgRectangle whole{0, 0, static_cast<double>(side), static_cast<double>(side)};
-    if (icon && rsvg_handle_render_document(icon.get(), canvas, &whole, &raw) != FALSE) return;
-    const std::unique_ptr<GError, decltype(&g_error_free)> failure(raw, &g_error_free);
-    // The parser's messages end with a line feed.
-    std::string why = failure ? failure->message : "it is not an SVG file";
-    why.erase(why.find_last_not_of(" \n.") + 1);
-    refuse(path, "cannot be drawn: " + plainLine(why));
+    const std::string why = pictureCodecs().drawSvg(bytes, canvas, side);
+    if (!why.empty()) refuse(path, "cannot be drawn: " + plainLine(why));
 }
 
 cairo_status_t readOn(void* closure, unsigned char* data, unsigned int length) {

@@ -10,10 +10,10 @@
 
 #include "engine/bench/bench_method.h"
 #include "engine/bench/operation_counts.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/kernels/dense.h"
 #include "engine/kernels/tile_product.h"
 #include "engine/method/dual_prompts.h"
-#include "engine/network/backbone_kinds.h"
 #include "engine/network/compute.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/device_graph.h"

@@ -16,13 +16,6 @@ namespace {
 // Official sizes; the short side scales in proportion for networks of other sizes.
 constexpr double kShortSide = 256, kCrop = 224;
 
-cv::Mat rgbOf(const cv::Mat& picture) {
-    if (picture.channels() == 3) return picture;
-    cv::Mat rgb;
-    cv::cvtColor(picture, rgb, cv::COLOR_GRAY2RGB);
-    return rgb;
-}
-
 /// Size after torchvision's Resize of the short side; the long side is truncated to whole pixels, never below the short
 /// one.
 cv::Size shortSideTo(cv::Size size, int side) {
@@ -61,17 +54,6 @@ cv::Mat loadedImage(const cv::Mat& picture, LoadShape shape, int side, bool trai
     const cv::Size square(side, side);
     const bool tensor = train && shape == LoadShape::Native;
     return rgbOf(tensor ? torchResized(picture, square) : pillowResized(picture, square));
-}
-
-cv::Mat resizedRgb(const cv::Mat& image, int size) {
-    cv::Mat scaled;
-    if (image.rows == size && image.cols == size) {
-        scaled = image;
-    } else {
-        const bool shrinks = image.rows > size || image.cols > size;
-        cv::resize(image, scaled, {size, size}, 0, 0, shrinks ? cv::INTER_AREA : cv::INTER_LINEAR);
-    }
-    return rgbOf(scaled);
 }
 
 void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb) {

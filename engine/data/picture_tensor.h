@@ -4,6 +4,7 @@
 #include <opencv2/core/mat.hpp>
 
 #include "datasets/table/image_dataset.h"
+#include "engine/inputs/shown_picture.h"
 #include "engine/network/tensor.h"
 
 // Decoded pictures on their way to the network's input.
@@ -16,9 +17,6 @@ namespace palimpsest {
 /// draws from `random`. Returns [side, side, 3] RGB bytes. Source: MISA, datasets/data_loader.py and
 /// methods/_trainer.py (train_transform, test_transform); LoadShape::ShortSideCentre is torchvision's CenterCrop.
 cv::Mat loadedImage(const cv::Mat& picture, LoadShape shape, int side, bool train, Random random);
-/// 8-bit RGB or grey picture resized to [size, size, 3] RGB for display, averaging when it shrinks. The network's input
-/// is resized by loadedImage().
-cv::Mat resizedRgb(const cv::Mat& image, int size);
 /// Copies one RGB picture [size, size, 3] into row `row` of a byte batch [B, 3, size, size].
 void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb);
 /// Bytes [B, 3, H, W] -> normalised float32 (x / 255 - mean) / deviation.

@@ -58,7 +58,8 @@ struct LearnerBatch {
 };
 
 /// A learner at work: each call is one request and its answer. Throws Error(Run) or Error(Input) with one sentence for
-/// whatever goes wrong; the learner has been ended then. Used by one thread.
+/// whatever goes wrong, and GivenUp once the StopScope in which it was started is asked to stop; the learner has been
+/// ended then. Used by one thread.
 class LearnerLink {
 public:
     /// Starts it and asks who it is. Throws Error(Input) where the user has not allowed the command.

@@ -289,6 +289,29 @@ LogitsPlace logitsPlace(std::string_view begin, std::uint64_t size, std::int64_t
     return {8 + header};
 }
 
+std::string learnerSettingsText(std::span<const std::pair<std::string, std::string>> settings) {
+    std::string text;
+    for (const auto& [key, value] : settings) {
+        if (value.find('"') != std::string::npos || !isPlainLine(value) || !isPlainLine(key))
+            throw inputError("The value of " + shortLine(key) + " is \"" + shortLine(value) +
+                                 "\", which has a double quote or more than one line.",
+                             "Write it without.");
+        const auto quoted = [](const std::string& word) {
+            return word.find(',') != std::string::npos ? "\"" + word + "\"" : word;
+        };
+        text += (text.empty() ? "" : ", ") + quoted(key) + "=" + quoted(value);
+    }
+    return text;
+}
+
+std::optional<OptionValue> learnerValue(const Option& option, const std::string& text) {
+    return valueOf(option, scalarOf(option, text));
+}
+
+std::string learnerAllowedText(const Option& option) {
+    return allowedWords(option);
+}
+
 std::vector<std::pair<std::string, std::string>> learnerSettings(const std::string& key, std::string_view text) {
     std::vector<std::pair<std::string, std::string>> settings;
     std::set<std::string> known;
@@ -333,7 +356,7 @@ Json learnerOptionValues(const LearnerHello& hello, std::span<const std::pair<st
                              : keys.empty() ? "It has none at all."
                                             : "It has " + enumeration(keys) + ".");
         }
-        const auto value = valueOf(*option, scalarOf(*option, text));
+        const auto value = learnerValue(*option, text);
         if (!value)
             throw inputError("The option " + key + " of the learner " + hello.name + " is \"" + shortLine(text) +
                              "\", but must be " + allowedWords(*option) + ".");

@@ -63,6 +63,13 @@ LogitsPlace logitsPlace(std::string_view begin, std::uint64_t size, std::int64_t
 
 /// "lr=0.01, schedule=cosine" as pairs. A value may stand in double quotes. Throws Error(Input) that names `key`.
 std::vector<std::pair<std::string, std::string>> learnerSettings(const std::string& key, std::string_view text);
+/// The text that learnerSettings() reads as these. Throws Error(Input) for a value that no text stands for: it has
+/// quotation marks, or is no plain line.
+std::string learnerSettingsText(std::span<const std::pair<std::string, std::string>> settings);
+/// The value that a text of the settings stands for; absent where the option does not allow it.
+std::optional<OptionValue> learnerValue(const Option& option, const std::string& text);
+/// What the option allows, as in "must be WORDS": "a number from 0 to 1".
+std::string learnerAllowedText(const Option& option);
 /// The value of every option of the hello: its default, or what the settings say. Throws Error(Input) that names the
 /// key, and the nearest one that there is.
 Json learnerOptionValues(const LearnerHello& hello, std::span<const std::pair<std::string, std::string>> settings);

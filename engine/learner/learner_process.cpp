@@ -18,6 +18,7 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/pipe.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -29,6 +30,8 @@ using LearnerClock = std::chrono::steady_clock;
 constexpr std::size_t kComplaints = std::size_t{16} << 10U, kShownComplaints = 600;
 /// How long a process that has closed its output may take to end.
 constexpr std::chrono::milliseconds kEndPatience{2000};
+/// How often a wait that may be given up looks whether it is.
+constexpr std::int64_t kStopLookMs = 50;
 
 std::string secondsText(std::chrono::milliseconds time) {
     if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
@@ -221,7 +224,9 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
     std::string_view out = whole;
     bool complains = true;
     const NoPipeSignal quiet;
+    const std::int64_t longest = limits_.stop.stop_possible() ? kStopLookMs : 60'000;
     while (true) {
+        if (limits_.stop.stop_requested()) return Came::Stopped;
         const std::size_t end = heard_.find('\n');
         if (end != std::string::npos && end <= limits_.line) {
             answer = heard_.substr(0, end);
@@ -233,7 +238,7 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
         if (left <= 0) return Came::Late;
         pollfd files[3] = {
             {from_, POLLIN, 0}, {complains ? errors_ : -1, POLLIN, 0}, {out.empty() ? -1 : to_, POLLOUT, 0}};
-        if (poll(files, 3, static_cast<int>(std::min<std::int64_t>(left, 60'000))) < 0 && errno != EINTR)
+        if (poll(files, 3, static_cast<int>(std::min<std::int64_t>(left, longest))) < 0 && errno != EINTR)
             return Came::Closed;
         if (files[2].revents != 0 && !send(out)) {
             // Its last answer may still lie in the pipe, but it is none to this question.
@@ -271,6 +276,9 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
         case Came::Late:
             hint_ = "Give it more time with method.external_timeout, or look why it hangs.";
             throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
+        case Came::Stopped:
+            fail(who + " was asked to end.");
+            throw GivenUp();
         case Came::TooLong:
             break;
     }
@@ -291,7 +299,8 @@ bool LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds pa
         close(std::exchange(to_, -1));
         const auto until = LearnerClock::now() + patience;
         std::string ignored;
-        while (!(ended = hasEnded(std::chrono::milliseconds(10))) && LearnerClock::now() < until) {
+        while (!(ended = hasEnded(std::chrono::milliseconds(10))) && LearnerClock::now() < until &&
+               !limits_.stop.stop_requested()) {
             // Nobody waits for a full pipe.
             drain(from_, ignored, limits_.line);
             drain(errors_, complaints_, kComplaints);

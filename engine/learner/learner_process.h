@@ -4,6 +4,7 @@
 #include <sys/types.h>
 #include <chrono>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ public:
         std::chrono::milliseconds answer{60'000};  ///< longest time for one answer
         std::int64_t memory = 0;                   ///< bytes that each process may take for its data; 0: no limit
         std::size_t line = std::size_t{1} << 20U;  ///< most bytes of an answer
+        std::stop_token stop{};                    ///< once asked, it is killed and an answer no longer waited for
     };
     /// `words`: the program, an absolute path, and its arguments. Throws Error(Run) where it cannot be started.
     LearnerProcess(const std::vector<std::string>& words, const Limits& limits);
@@ -28,8 +30,8 @@ public:
     LearnerProcess& operator=(const LearnerProcess&) = delete;
 
     /// Sends a line and returns the one that comes back. `who` and `doing` are for messages: "The learner X", "learns a
-    /// batch". Throws Error(Run) where none comes: it ended, closed its output, is too slow, says too much. It has been
-    /// killed then, and every later call throws the same.
+    /// batch". Throws Error(Run) where none comes: it ended, closed its output, is too slow, says too much; GivenUp
+    /// once the limits' `stop` is asked. It has been killed then, and every later call throws the same.
     std::string ask(std::string_view line, const std::string& who, const std::string& doing);
     /// Sends a line after which it should end by itself, and waits so long for it. False where it had to be killed.
     bool dismiss(std::string_view line, std::chrono::milliseconds patience);
@@ -40,7 +42,7 @@ public:
     std::string lastWords();
 
 private:
-    enum class Came { Line, Closed, Late, TooLong };
+    enum class Came { Line, Closed, Late, TooLong, Stopped };
     Came exchange(std::string_view line, std::string& answer);
     /// Sends what it can of `out`; false where the other end is closed.
     bool send(std::string_view& out) const;

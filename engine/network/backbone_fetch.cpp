@@ -8,7 +8,8 @@
 
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_content.h"
-#include "engine/network/backbone_kinds.h"
+#include "engine/inputs/backbone_cards.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -21,11 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kDigitsInName = 8;
-constexpr std::uint64_t kLongestRecord = 1 << 16;
-
-fs::path recordOf(const fs::path& folder, const std::string& name) {
-    return folder / "first-fetched" / (name + ".txt");
-}
 
 /// "cd65a155" of "deit_small_patch16_224-cd65a155.pth": the first digits of the file's SHA-256, a custom of PyTorch's
 /// hub. Empty for other names.
@@ -72,23 +68,6 @@ void remember(const fs::path& record, const std::string& checksum, const std::st
 }
 
 }  // namespace
-
-fs::path knownBackbonesFolder() {
-    return dataFolder() / "backbones";
-}
-
-std::string rememberedChecksum(const fs::path& folder, const std::string& name) {
-    const fs::path record = recordOf(folder, name);
-    std::error_code missing;
-    if (!fs::exists(record, missing)) return {};
-    const std::string text = readTextFile(record, FilePlace::Named, kLongestRecord);
-    try {
-        return Checksum::parse(text.substr(0, text.find('\n'))).text();
-    } catch (const Error&) {
-        throw inputError("The file " + record.string() + " holds no checksum in its first line.",
-                         "Delete it: the next file that is fetched is then taken for the right one.");
-    }
-}
 
 BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetchSettings& settings) {
     if (card.embedded)
@@ -154,7 +133,8 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
         throw;
     }
     if (card.checksum.empty() && outcome.checksum != known)
-        remember(recordOf(folder, card.name), outcome.checksum, card.urls.empty() ? card.address : card.urls.front());
+        remember(firstFetchedRecord(folder, card.name), outcome.checksum,
+                 card.urls.empty() ? card.address : card.urls.front());
     return outcome;
 }
 

@@ -30,11 +30,6 @@ struct BackboneFetchOutcome {
     bool there = false;    ///< it was there already, and is sound
 };
 
-/// Folder of well-known weights: `backbones` in the data folder.
-std::filesystem::path knownBackbonesFolder();
-/// Checksum of the file of that name that was fetched first; empty: none was. Throws Error(Input) for a damaged record.
-std::string rememberedChecksum(const std::filesystem::path& folder, const std::string& name);
-
 /// Fetches the file of a card into FOLDER/NAME/FILE. It is checked before it has that name: its size and checksum,
 /// where they are published; else the checksum of the first fetch, which is remembered beside; the digits of its
 /// SHA-256 in its name, where PyTorch's hub has put them there; and that it holds a backbone of the card's kind. An

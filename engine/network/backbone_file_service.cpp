@@ -3,58 +3,16 @@
 
 #include <cctype>
 
-#include "datasets/files/dataset_places.h"
 #include "datasets/files/file_content.h"
+#include "engine/inputs/backbone_cards.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/network/backbone_fetch.h"
-#include "engine/network/backbone_kinds.h"
-#include "engine/network/known_backbones.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
-
-BackboneCard embeddedCard(const char* name, const char* title, const char* summary) {
-    BackboneCard card;
-    card.name = name;
-    card.title = title;
-    card.summary = summary;
-    card.origin = "Palimpsest";
-    card.licence = "GPL-3.0-or-later";
-    card.file = embeddedBackboneFile(card.name).filename().string();
-    card.embedded = true;
-    std::error_code missing;
-    const auto bytes = std::filesystem::file_size(embeddedBackboneFile(card.name), missing);
-    if (missing) return card;
-    card.bytes = static_cast<std::int64_t>(bytes);
-    if (const auto checksum = fileChecksum(embeddedBackboneFile(card.name), DigestKind::Sha256))
-        card.checksum = checksum->text();
-    return card;
-}
-
-/// All cards, the embedded weights' first, whose size and checksum are those of the file that is there.
-std::vector<BackboneCard> backboneCards() {
-    std::vector<BackboneCard> cards = {
-        embeddedCard("palimpsest-stem-vit", "Palimpsest ViT with a stem",
-                     "Small, for images of 32 x 32 pixels, trained on formulas, glyphs and free pictures."),
-        embeddedCard("palimpsest-vit", "Palimpsest ViT",
-                     "For images of 32 x 32 pixels, trained on images drawn by formulas alone; half as fast.")};
-    for (BackboneCard& card : cards) card.place = embeddedBackboneFile(card.name);
-    for (BackboneCard card : knownBackbones()) {
-        std::error_code unreadable;
-        card.place = knownBackbonesFolder() / card.name / card.file;
-        card.present = std::filesystem::is_regular_file(card.place, unreadable);
-        try {
-            if (card.checksum.empty()) card.remembered = rememberedChecksum(knownBackbonesFolder(), card.name);
-        } catch (const Error&) {
-            // The next fetch says so.
-        }
-        cards.push_back(std::move(card));
-    }
-    return cards;
-}
 
 std::string formatName(const BackboneFile& file) {
     if (file.format == "PyTorch") return "PyTorch state dictionary";
@@ -138,37 +96,6 @@ public:
 };
 
 }  // namespace
-
-const BackboneCard& knownBackbone(const std::string& name) {
-    std::vector<std::string> names;
-    for (const BackboneCard& card : knownBackbones()) {
-        if (card.name == name) return card;
-        names.push_back(card.name);
-    }
-    for (const char* embedded : kEmbeddedBackbones)
-        if (name == embedded)
-            throw inputError("The backbone " + name + " comes with the program; there is nothing to fetch.",
-                             "Set backbone.weights to embedded.");
-    const std::string near = nearestWord(name, names);
-    throw inputError("There are no well-known weights \"" + name + "\".",
-                     near.empty() ? "`palimpsest-cli backbones` lists them." : "Did you mean " + near + "?");
-}
-
-std::filesystem::path knownBackboneFile(const std::string& name) {
-    for (const BackboneCard& card : knownBackbones())
-        if (card.name == name) return knownBackbonesFolder() / card.name / card.file;
-    return {};
-}
-
-std::string knownBackboneRemedy(const std::string& name) {
-    for (const BackboneCard& card : knownBackbones()) {
-        if (card.name != name) continue;
-        if (!card.urls.empty()) return "Fetch it with: palimpsest-cli backbones fetch " + card.name;
-        return "Get " + card.file + " from " + card.address + " and put it at " +
-               shellQuoted(knownBackboneFile(name).string()) + ".";
-    }
-    return {};
-}
 
 std::unique_ptr<BackboneService> makeBackboneService() {
     return std::make_unique<Backbones>();

@@ -11,9 +11,9 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/inputs/opencv_threads.h"
 #include "engine/kernels/tile_product.h"
 #include "engine/network/device_graph.h"
-#include "engine/network/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 
@@ -138,6 +138,14 @@ std::string gpuText() {
 
 std::string libtorchVersion() {
     return TORCH_VERSION;
+}
+
+EngineFacts engineFacts() {
+    EngineFacts facts;
+    facts.libtorch = libtorchVersion();
+    facts.device = deviceText();
+    facts.gpu = gpuText();
+    return facts;
 }
 
 }  // namespace palimpsest

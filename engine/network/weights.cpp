@@ -6,8 +6,8 @@
 
 #include "datasets/files/file_content.h"
 #include "engine/config/experiment_file.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/network/backbone_file_service.h"
-#include "engine/network/backbone_kinds.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/stop_scope.h"
@@ -85,14 +85,6 @@ void requireKind(const BackboneKind& kind, const VitShape& shape, const std::str
                          origin + " are of " + vitName(shape) + ".",
                      "Choose the backbone that they are of, or any.");
 }
-
-}  // namespace
-
-std::filesystem::path embeddedBackboneFile(std::string_view name) {
-    return resourceFolder() / "backbones" / (std::string(name) + ".safetensors");
-}
-
-namespace {
 
 /// The file of weights that the options name by its path or, where it is well known, by the name of its card.
 std::filesystem::path weightsFile(const BackboneOptions& options) {

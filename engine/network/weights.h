@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/config/experiment.h"
+#include "engine/inputs/backbone_cards.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
 #include "engine/network/vit.h"
@@ -57,9 +58,6 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
 /// Writes half precision .safetensors with the network's shape and `metadata` in the header. Throws Error(Run), and
 /// leaves the file alone, when a weight is not finite in half precision, since such weights could not be loaded again.
 void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<std::string, std::string> metadata);
-
-/// `name`: one of kEmbeddedBackbones.
-std::filesystem::path embeddedBackboneFile(std::string_view name = kEmbeddedBackbones[0]);
 
 /// Throws Error(Input) when the options name a file of weights that does not exist.
 void requireBackboneFile(const BackboneOptions& options);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <system_error>
+#include <utility>
 
 #include "engine/run/run_events.h"
 #include "engine/support/csv_table.h"
@@ -35,11 +37,12 @@ std::size_t WatchedImage::forgottenSince(std::size_t moment) const {
     return moments.size();
 }
 
-std::vector<WatchedImage> readWatched(const std::filesystem::path& run) {
+std::vector<WatchedImage> readWatched(const std::filesystem::path& run, std::vector<std::string>* warnings) {
     std::vector<WatchedImage> images;
     std::size_t rows = 0;
-    if (!isPlainFile(run / kWatchedFile)) return images;
-    scanCsv(
+    std::error_code failure;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(run / kWatchedFile, failure))) return images;
+    CsvScan scan = scanCsv(
         run / kWatchedFile, {"samples_seen", "image", "class", "probability"},
         [&](std::span<const double> row) {
             if (rows >= kMostWatchedRows) return;
@@ -64,6 +67,7 @@ std::vector<WatchedImage> readWatched(const std::filesystem::path& run) {
             }
         },
         file_limit::kTable);
+    if (warnings) *warnings = std::move(scan.warnings);
     std::erase_if(images, [](const WatchedImage& image) { return image.moments.empty(); });
     return images;
 }

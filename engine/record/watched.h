@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace palimpsest {
@@ -55,7 +56,7 @@ inline constexpr const char* kWatchedHeader = "samples_seen,image,class,probabil
 inline constexpr std::size_t kMostWatchedRows = 1'000'000;
 
 /// Watched images of a run, at most kMostWatched; none where there is no such file. Lines that make no sense are left
-/// out. Never throws.
-std::vector<WatchedImage> readWatched(const std::filesystem::path& run);
+/// out, and told in `warnings` as CsvScan has them. Never throws.
+std::vector<WatchedImage> readWatched(const std::filesystem::path& run, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace palimpsest

@@ -12,6 +12,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/run/dataset_service.h"
+#include "engine/run/engine_facts.h"
 #include "engine/run/replay_stream.h"
 #include "engine/run/run_service.h"
 
@@ -76,7 +77,8 @@ struct Laboratory {
     /// May be null: then pictures come from no camera.
     std::shared_ptr<const CameraService> cameras;
     std::string version;  ///< "0.1.0"
-    std::string device;   ///< "CPU, 2 threads" or "CUDA, 1 GPU"
+    /// What learns here. Takes seconds at first, since it loads what learns. May be null.
+    std::function<EngineFacts()> engine;
 };
 
 }  // namespace palimpsest

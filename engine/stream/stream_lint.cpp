@@ -107,7 +107,8 @@ void addEditWarnings(const StreamPlan& plan, std::vector<std::string>& list) {
     if (plan.moved > 0)
         list.push_back("Edited: " + counted(std::ssize(plan.edits), "edit takes ", "edits take ") +
                        counted(plan.moved, "sample", "samples") + " to another session, so this is no longer " +
-                       (plan.settings.partition == Partition::Imported ? "the imported list." : "Si-Blurry's draw."));
+                       (plan.settings.partition == Partition::Imported ? "the imported list."
+                                                                       : "the stream that the seed drew at random."));
     if (!idle.empty()) list.push_back("Without effect, since the class has no samples there: " + idle + ".");
 }
 

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "engine/support/error.h"
@@ -30,6 +31,7 @@ constexpr std::size_t kMostOutput = std::size_t{64} << 20U;
 constexpr std::size_t kMostErrors = std::size_t{64} << 10U;
 /// Milliseconds between two looks at whether anybody still wants the answer.
 constexpr long long kGlance = 100;
+constexpr std::chrono::milliseconds kEndLook{1};
 
 /// A process that is killed and reaped, unless it was waited for.
 class Child {
@@ -42,6 +44,10 @@ public:
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
+    bool hasEnded() const {
+        siginfo_t info{};
+        return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_;
+    }
     /// Exit code, or 128 and the signal.
     int wait() {
         int status = 0;
@@ -100,6 +106,11 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
     Child child(pid);
     output.closeWriting();
     errors.closeWriting();
+    const auto silent = [&] {
+        return runError(
+            plainLine(words.front()) + " has not ended within " + std::to_string(patience.count() / 1000) + " seconds.",
+            "Try it in a terminal.");
+    };
     CommandResult result;
     std::array<pollfd, 2> waiting{pollfd{output.reading(), POLLIN, 0}, pollfd{errors.reading(), POLLIN, 0}};
     while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
@@ -108,10 +119,7 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
         const int ready =
             left > 0 ? poll(waiting.data(), waiting.size(), static_cast<int>(std::min<long long>(left, kGlance))) : 0;
         if ((ready < 0 && errno == EINTR) || (ready == 0 && left > kGlance)) continue;
-        if (ready <= 0)
-            throw runError(plainLine(words.front()) + " has not answered for " +
-                               std::to_string(patience.count() / 1000) + " seconds.",
-                           "Try it in a terminal.");
+        if (ready <= 0) throw silent();
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
             std::array<char, std::size_t{1} << 16U> room;
@@ -127,6 +135,11 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
             if (i == 0 && text.size() == most)
                 throw runError(plainLine(words.front()) + " says more than 64 MB.", "Try it in a terminal.");
         }
+    }
+    // It may have closed its outputs and go on.
+    while (!child.hasEnded()) {
+        if (Clock::now() >= end) throw silent();
+        std::this_thread::sleep_for(kEndLook);
     }
     result.code = child.wait();
     return result;

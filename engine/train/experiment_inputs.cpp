@@ -5,16 +5,12 @@
 #include <set>
 #include <string>
 
-#include "datasets/catalogue/catalogue.h"
-#include "datasets/table/image_dataset.h"
 #include "engine/config/experiment_file.h"
-#include "engine/data/dataset_opening.h"
-#include "engine/mask/mask_policy.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/method/method.h"
 #include "engine/method_options/head_method_options.h"
-#include "engine/network/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
@@ -40,27 +36,41 @@ MethodSetup setupOf(const OptionTable& table, const Experiment& experiment, std:
     return setup;
 }
 
+/// Works on the processor, and keeps the last network.
+class CheckOnProcessor : public ExperimentCheck {
+public:
+    explicit CheckOnProcessor(const OptionTable& table) : table_(table) {}
+
+    void check(const Experiment& experiment) override {
+        StopScope::check();
+        requireNamedFiles(table_, experiment);
+        Experiment part = table_.defaults();
+        part.backbone = experiment.backbone;
+        const std::string backbone = formatExperiment(table_, part);
+        if (!vit_ || backbone_ != backbone) {
+            // The old network goes first: two large ones may not fit into memory.
+            vit_.reset();
+            methods_.clear();
+            vit_ = std::make_shared<Vit>(
+                loadBackbone(experiment.backbone, static_cast<std::uint64_t>(experiment.seed), Compute{}));
+            backbone_ = backbone;
+        }
+        if (!hasPrompts(table_, experiment.method.name)) return;
+        // All but the seed and the name, which decide nothing here.
+        part = experiment;
+        part.seed = 0;
+        part.name = table_.defaults().name;
+        if (methods_.insert(formatExperiment(table_, part)).second) makeMethod(setupOf(table_, experiment, vit_));
+    }
+
+private:
+    const OptionTable& table_;
+    std::string backbone_;           ///< its options, as an experiment file has them
+    std::shared_ptr<Vit> vit_;       ///< made of them
+    std::set<std::string> methods_;  ///< found to fit it, likewise
+};
+
 }  // namespace
-
-Catalogue engineCatalogue() {
-    Catalogue catalogue;
-    for (const auto& entry : methodList()) catalogue.methods.push_back(entry.choice);
-    catalogue.masks = maskChoices();
-    for (const auto& info : datasetCatalogue())
-        catalogue.datasets.push_back({.value = info.name,
-                                      .title = info.title,
-                                      .help = info.summary,
-                                      .drawn = info.procedural,
-                                      .crops_test = loadShapeOf(info.name) == LoadShape::ShortSideCrop});
-    for (const BackboneKind& kind : backboneKinds()) catalogue.backbones.push_back(kind.choice);
-    return catalogue;
-}
-
-void requireNoProblems(const OptionTable& table, const Experiment& experiment, const std::string& hint) {
-    std::string all;
-    for (const std::string& problem : table.problems(experiment)) all += (all.empty() ? "" : " ") + problem;
-    if (!all.empty()) throw inputError(all, hint);
-}
 
 void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
     requireBackboneFile(experiment.backbone);
@@ -69,23 +79,6 @@ void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
     if (readsOption(table, experiment, "method.calibration_file"))
         requireCalibrationFile(experiment.method.of<CalibrationOptions>());
 }
-
-std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {
-    const LabelsOnly labels = openLabels(datasetRequest(experiment));
-    auto result = std::make_shared<DatasetLabels>();
-    result->name = experiment.stream.dataset;
-    result->title = labels.title;
-    result->class_names = labels.class_names;
-    result->train = labels.train;
-    result->test = labels.test;
-    return result;
-}
-
-struct ExperimentCheck::Known {
-    std::string backbone;           ///< its options, as an experiment file has them
-    std::shared_ptr<Vit> vit;       ///< made of them
-    std::set<std::string> methods;  ///< found to fit it, likewise
-};
 
 bool learnsOnGpu(const Experiment& experiment) {
     return experiment.device != "cpu" && at::hasCUDA();
@@ -105,30 +98,8 @@ std::int64_t learningMemory(const Experiment& experiment) {
     return kProgram + 4 * (images * shape.tokens() * token + weights);
 }
 
-ExperimentCheck::ExperimentCheck(const OptionTable& table) : table_(table), known_(std::make_unique<Known>()) {}
-
-ExperimentCheck::~ExperimentCheck() = default;
-
-void ExperimentCheck::check(const Experiment& experiment) {
-    StopScope::check();
-    requireNamedFiles(table_, experiment);
-    Experiment part = table_.defaults();
-    part.backbone = experiment.backbone;
-    const std::string backbone = formatExperiment(table_, part);
-    if (!known_->vit || known_->backbone != backbone) {
-        // The old network goes first: two large ones may not fit into memory.
-        *known_ = {};
-        known_->vit = std::make_shared<Vit>(
-            loadBackbone(experiment.backbone, static_cast<std::uint64_t>(experiment.seed), Compute{}));
-        known_->backbone = backbone;
-    }
-    if (!hasPrompts(table_, experiment.method.name)) return;
-    // All but the seed and the name, which decide nothing here.
-    part = experiment;
-    part.seed = 0;
-    part.name = table_.defaults().name;
-    if (known_->methods.insert(formatExperiment(table_, part)).second)
-        makeMethod(setupOf(table_, experiment, known_->vit));
+std::unique_ptr<ExperimentCheck> experimentCheck(const OptionTable& table) {
+    return std::make_unique<CheckOnProcessor>(table);
 }
 
 }  // namespace palimpsest

@@ -5,7 +5,7 @@
 
 #include "datasets/catalogue/catalogue.h"
 #include "engine/checkpoint/state_archive.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"

@@ -6,7 +6,7 @@
 
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/device_graph.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/record/checkpoints.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"

@@ -5,7 +5,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/evenly_spread.h"

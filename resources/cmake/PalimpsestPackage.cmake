@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed beside the programs, and how CPack makes Debian packages of all of it. app/package builds them.
 #   palimpsest-common   what both programs read at run time, and experiment files explained: for every processor
-#   palimpsest-cli      the command line, without Qt, and what else the window shares with it
+#   palimpsest-cli      the command line, without Qt, and the modules that the window loads, too
 #   palimpsest          the window
 # The components common, cli and gui of the install rules are these packages.
 set(PALIMPSEST_SITE "" CACHE STRING "Web address below which the guide's pictures stand, for software centres; may be empty")
@@ -196,7 +196,8 @@ set(CPACK_DEBIAN_CLI_DESCRIPTION "laboratory for continual learning (command lin
 ${about}
 .
 This package holds palimpsest-cli, which runs experiments and sweeps, makes
-reports and figures, and needs neither a display nor Qt.")
+reports and figures, and needs neither a display nor Qt, and the learning
+engine of both programs.")
 
 set(CPACK_DEBIAN_GUI_PACKAGE_NAME palimpsest)
 set(CPACK_DEBIAN_GUI_PACKAGE_SHLIBDEPS ON)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How all of our own targets are made.
 #   palimpsest_defaults(target)                     warnings, include root and sanitizers
-#   palimpsest_library(target FOLDERS folder...)    a static library of all sources in these folders
+#   palimpsest_library(target FOLDERS folder... [FILES file...])   a static library of all sources in these folders
+#                                                   and of single files
+#   palimpsest_module(target NAME source...)        a module that programs load, lib<NAME>.so, and its place
+#   palimpsest_program(target source...)            a program that the learning engine's module can be loaded into
 # With PALIMPSEST_UNITY the files of a library are compiled several at once: that takes a third of the processor time,
 # but an edit of one file compiles its neighbours too.
 
@@ -48,9 +51,41 @@ function(palimpsest_unity target)
 endfunction()
 
 function(palimpsest_library target)
-  cmake_parse_arguments(ARG "" "" "FOLDERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;FILES" ${ARGN})
   palimpsest_sources(sources ${ARG_FOLDERS})
-  add_library(${target} STATIC ${sources})
+  list(TRANSFORM ARG_FILES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  add_library(${target} STATIC ${sources} ${ARG_FILES})
   palimpsest_defaults(${target})
   palimpsest_unity(${target})
+endfunction()
+
+# A program and its modules lie to each other in the build tree as they do where they are installed.
+include(GNUInstallDirs)
+file(RELATIVE_PATH PALIMPSEST_MODULES ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/palimpsest)
+cmake_path(SET PALIMPSEST_MODULE_FOLDER NORMALIZE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${PALIMPSEST_MODULES})
+function(palimpsest_module target name)
+  add_library(${target} MODULE ${ARGN})
+  palimpsest_defaults(${target})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PALIMPSEST_MODULE_FOLDER})
+  # Both programs load it, and the window's package needs that of the command line.
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest COMPONENT cli)
+endfunction()
+
+# What the module of the learning engine takes from the program is there whole and by name.
+set(PALIMPSEST_SHARED_LIBRARIES engine_support engine_core datasets engine_inputs)
+function(palimpsest_program target)
+  add_executable(${target} ${ARGN})
+  palimpsest_defaults(${target})
+  target_link_libraries(${target} PRIVATE ${PALIMPSEST_SHARED_LIBRARIES})
+  # CMake's own WHOLE_ARCHIVE names a library once more for each that is linked with it, and every linker but mold then
+  # finds all of it twice.
+  set(whole "")
+  foreach(library IN LISTS PALIMPSEST_SHARED_LIBRARIES)
+    list(APPEND whole $<TARGET_FILE:${library}>)
+  endforeach()
+  target_link_options(${target} PRIVATE LINKER:--push-state,--whole-archive ${whole} LINKER:--pop-state
+    LINKER:--dynamic-list=${CMAKE_SOURCE_DIR}/resources/cmake/program_symbols.txt)
+  set_target_properties(${target} PROPERTIES
+    LINK_DEPENDS ${CMAKE_SOURCE_DIR}/resources/cmake/program_symbols.txt)
+  add_dependencies(${target} palimpsest_engine)
 endfunction()

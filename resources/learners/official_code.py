@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports the official MISA code (github.com/kangzhiq/MISA) from a checkout. What its modules import but a step of
-learning does not need (tensorboard, pandas, scikit-learn, matplotlib) is replaced where it is missing, and so are
-timm's two layers that the code runs."""
+"""Imports official code, that of MISA (github.com/kangzhiq/MISA) or of FlyGCL (github.com/AnAppleCore/FlyGCL), from a
+checkout. What its modules import but a step of learning does not need (tensorboard, pandas, scikit-learn, matplotlib) is
+replaced where it is missing, and so are timm's two layers that the code runs."""
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -98,8 +98,12 @@ def standInTimm():
     module("timm", create_model=None, __version__="none: its two layers were written out")
 
 
-def importOfficial(code):
-    """The official modules, with timm or, where it is missing or too new, with its two layers written out."""
+MISA = ("timm", "models.vit", "models.dualprompt", "methods.dualprompt")
+FLYGCL = ("timm", "models.vit", "configuration.config", "methods")
+
+
+def importOfficial(code, names=MISA):
+    """The official modules of these names, with timm or, where it is missing or too new, with its two layers written out."""
     sys.meta_path.append(StandInFinder())
     try:
         importlib.import_module("torch.utils.tensorboard")
@@ -108,7 +112,6 @@ def importOfficial(code):
     sys.path.insert(0, str(code))
 
     def modules():
-        names = ("timm", "models.vit", "models.dualprompt", "methods.dualprompt")
         return [importlib.import_module(name) for name in names]
 
     try:
@@ -116,7 +119,7 @@ def importOfficial(code):
     except Exception as problem:
         print("timm of this Python does not serve (%s); its two layers are written out" % problem, file=sys.stderr)
     for name in list(sys.modules):
-        if name.split(".")[0] in ("timm", "models", "methods", "utils", "datasets", "optim"):
+        if name.split(".")[0] in ("timm", "models", "methods", "utils", "datasets", "optim", "configuration"):
             del sys.modules[name]
     standInTimm()
     return modules()

@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "tests/support/event_meter.h"
+#include "tests/support/made_up_sweep.h"
 #include "tests/support/many_runs.h"
 #include "tests/support/scripted_run.h"
+#include "ui/queue/sweep_page.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/run_library.h"
@@ -175,6 +177,26 @@ void selectAndMarkLibrary(benchmark::State& state) {
     });
 }
 
+/// Opens the folder of a sweep on its page, until every run is shown with its curve and the differences.
+void openSweep(benchmark::State& state) {
+    const OptionTable table(testing::ScriptedRun::catalogue());
+    const QTemporaryDir home;
+    const std::filesystem::path folder = std::filesystem::path(home.path().toStdString()) / "sweep";
+    const auto seeds = "1-" + std::to_string(state.range(0) / 2);  // of two rows
+    testing::writeSweepRuns(table, testing::makeSweepFolder(table, folder, seeds), folder);
+    std::vector<testing::EventMeter::Work> longest;
+    for (auto _ : state) {
+        SweepPage page(&table);
+        page.show();
+        Shelf::settle();
+        meter().reset();
+        page.open(folder);
+        waitFor([&] { return page.sweep() && page.sweep()->whole; });
+        longest.push_back(meter().longest());
+    }
+    report(state, longest);
+}
+
 void size(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgName("runs")->Arg(10'000)->Iterations(14)->Unit(benchmark::kMillisecond);
 }
@@ -185,6 +207,7 @@ BENCHMARK(groupLibrary)->Apply(size);
 BENCHMARK(refreshLibrary)->Apply(size)->Iterations(5);
 BENCHMARK(addToLibrary)->Apply(size);
 BENCHMARK(selectAndMarkLibrary)->Apply(size);
+BENCHMARK(openSweep)->ArgName("runs")->Arg(1000)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace palimpsest

@@ -239,7 +239,7 @@ private Q_SLOTS:
         const StreamPlan edited = editedStream(plan, labels, {{label, session, (session + 1) % kSessions}});
         QVERIFY(!contains(plan, "Edited"));
         QVERIFY(contains(edited, "Edited: 1 edit takes"));
-        QVERIFY(contains(edited, "no longer Si-Blurry's draw."));
+        QVERIFY(contains(edited, "no longer the stream that the seed drew at random."));
         QVERIFY(!contains(edited, "Without effect"));
         const StreamPlan idle = editedStream(plan, labels, {{label, session, session}});
         QVERIFY(!contains(idle, "Edited"));

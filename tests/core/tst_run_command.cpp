@@ -55,6 +55,17 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "sleep 1000"}, milliseconds(900'000)), GivenUp);
     }
 
+    void whatClosesItsOutputsAndGoesOnIsEnded() {
+        QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "exec >&- 2>&-; exec sleep 1000"}, milliseconds(300)),
+                                 Error);
+        // One that ends soon after has answered.
+        const auto late =
+            runCommand({"/bin/sh", "-c", "echo out; exec >&- 2>&-; sleep 0.1; exit 4"}, milliseconds(60'000));
+        QVERIFY(late.has_value());
+        QCOMPARE(late->code, 4);
+        QCOMPARE(QByteArray::fromStdString(late->output), QByteArray("out\n"));
+    }
+
     void whatSaysTooMuchIsEnded() {
         QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "yes"}, milliseconds(600'000)), Error);
     }

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "datasets/files/file_content.h"
+#include "engine/inputs/known_backbones.h"
 #include "engine/network/backbone_fetch.h"
 #include "engine/network/backbone_file_service.h"
-#include "engine/network/known_backbones.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"

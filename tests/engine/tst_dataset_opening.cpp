@@ -5,7 +5,7 @@
 #include <latch>
 #include <thread>
 
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/test_program.h"

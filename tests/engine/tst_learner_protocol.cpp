@@ -3,13 +3,17 @@
 
 #include <QProcess>
 #include <QTemporaryDir>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <stop_token>
+#include <thread>
 
 #include "engine/config/experiment_file.h"
 #include "engine/learner/learner_check.h"
+#include "engine/learner/learner_description.h"
 #include "engine/network/tensor_file.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
@@ -17,6 +21,7 @@
 #include "engine/run/run_control.h"
 #include "engine/support/error.h"
 #include "engine/support/process.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/learner_program.h"
@@ -268,6 +273,54 @@ private Q_SLOTS:
         refused("note=\"a", "never closed");
     }
 
+    void settingsAreWrittenAsTheyAreRead() {
+        const std::vector<std::pair<std::string, std::string>> settings{
+            {"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}};
+        const std::string text = learnerSettingsText(settings);
+        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1"));
+        QVERIFY(learnerSettings("method.external_options", text) == settings);
+        QCOMPARE(learnerSettingsText({}), std::string());
+        for (const char* value : {"a \"b\"", "a\nb"}) {
+            const std::vector<std::pair<std::string, std::string>> none{{"note", value}};
+            QVERIFY_EXCEPTION_THROWN(learnerSettingsText(none), Error);
+        }
+    }
+
+    void aLearnerIsDescribedOnceForEachContentOfItsFiles() {
+        const std::string script = place("described").string(), count = place("descriptions").string();
+        const auto write = [&](const std::string& name) {
+            std::ofstream(script) << "#!/bin/sh\necho x >> '" << count
+                                  << "'\nread asked\necho '{\"protocol\":1,\"name\":\"" << name
+                                  << "\",\"takes\":[\"images\"]}'\nread bye\n";
+            fs::permissions(script, fs::perms::owner_all);
+        };
+        const LearnerStart start{script, 60, 0};
+        write("one");
+        QCOMPARE(describedLearner(start).name, std::string("one"));
+        QCOMPARE(describedLearner(start).name, std::string("one"));
+        QCOMPARE(contentOf(count), std::string("x\n"));
+        QCOMPARE(describedLearner(start, Describe::Anew).name, std::string("one"));
+        QCOMPARE(contentOf(count), std::string("x\nx\n"));
+        write("two");
+        QCOMPARE(describedLearner(start).name, std::string("two"));
+        QCOMPARE(contentOf(count), std::string("x\nx\nx\n"));
+        // Arguments count, too, and an answer that is none is not kept.
+        describedLearner({script + " more", 60, 0});
+        QCOMPARE(contentOf(count), std::string("x\nx\nx\nx\n"));
+        const std::string sentence = sentenceOf([&] { describedLearner(faulty("rubbish")); });
+        QVERIFY2(sentence.find("no JSON object") != std::string::npos, sentence.c_str());
+    }
+
+    void oneThatHangsIsEndedWhenNobodyWaitsForItAnyMore() {
+        std::stop_source stop;
+        const StopScope scope(stop.get_token());
+        const std::jthread asks([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            stop.request_stop();
+        });
+        QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf", 86400)), GivenUp);
+    }
+
     void logitsOfAnotherShapeAreRefused() {
         const auto file = [](const std::string& header) {
             std::string begin;
@@ -337,6 +390,14 @@ private Q_SLOTS:
         QTest::newRow("no-file") << "wrote no file logits.safetensors";
         QTest::newRow("link") << "wrote no file logits.safetensors";
         QTest::newRow("pipe-file") << "wrote no file logits.safetensors";
+        QTest::newRow("fifo") << "wrote no file logits.safetensors";
+        for (const char* verb : {"hello", "begin", "observe", "predict", "save", "load"})
+            QTest::addRow("half %s", verb) << "ended with exit code 4 when it";
+        QTest::newRow("nested") << "which is no JSON object";
+        QTest::newRow("infinite") << "which is no JSON object";
+        QTest::newRow("no-text") << "which is no JSON object";
+        QTest::newRow("huge-state") << "state.bin";
+        QTest::newRow("chatty-line") << "";
         QTest::newRow("no-state") << "wrote no file state.bin";
         QTest::newRow("state-differs") << "looking changes the run";
         QTest::newRow("changes") << "Two answers to the same images differ";
@@ -355,7 +416,8 @@ private Q_SLOTS:
     }
 
     void oneThatHangsIsEnded() {
-        for (const char* fault : {"deaf", "slow"}) {
+        for (const char* fault : {"deaf", "slow", "hangs hello", "hangs begin", "hangs observe", "hangs predict",
+                                  "hangs save", "hangs load", "trickles hello", "trickles observe"}) {
             const std::string faults = faultsOf(checkLearner(faulty(fault, 0.5), ""));
             QVERIFY2(faults.find("gave no answer within 0.5 seconds") != std::string::npos, faults.c_str());
         }

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "engine/api.h"
-#include "engine/data/local_dataset_service.h"
+#include "engine/inputs/local_dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"

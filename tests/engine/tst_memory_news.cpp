@@ -5,7 +5,7 @@
 #include <fstream>
 #include <map>
 
-#include "engine/data/local_dataset_service.h"
+#include "engine/inputs/local_dataset_service.h"
 #include "engine/memory/reservoir_memory.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/random.h"

@@ -4,7 +4,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/source.h"
 #include "engine/config/normalisation.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/support/error.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_setup.h"

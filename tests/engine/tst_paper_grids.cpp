@@ -193,7 +193,7 @@ private Q_SLOTS:
         makeMiniature(table(), plan);
         for (const std::string& dataset : datasetsOf(plan))
             makeMiniature(dataset, folder_.filePath("data").toStdString());
-        ExperimentCheck trial(table());
+        const auto trial = experimentCheck(table());
         for (const SweepPrompts& prompts : plan.prompts) {
             RunControl control;
             AdaptationWatch watch;

@@ -65,10 +65,10 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const SweepPlan plan = planOf(name.toStdString());
         QVERIFY(!plan.runs.empty());
-        ExperimentCheck trial(table());
+        const auto trial = experimentCheck(table());
         for (const SweepRun& run : plan.runs) {
             QVERIFY2(obstacle(run.experiment).isEmpty(), qPrintable(obstacle(run.experiment)));
-            const QString told = refusal([&] { trial.check(run.experiment); });
+            const QString told = refusal([&] { trial->check(run.experiment); });
             QVERIFY2(told.isEmpty(), qPrintable(told));
         }
     }
@@ -125,14 +125,14 @@ private Q_SLOTS:
         QFETCH(QString, part);
         Experiment experiment = table().defaults();
         table().setText(experiment, "method.name", method.toStdString());
-        ExperimentCheck trial(table());
-        trial.check(experiment);
+        const auto trial = experimentCheck(table());
+        trial->check(experiment);
         if (key == "backbone.weights")
             experiment.backbone.weights = (resourceFolder() / value.toStdString()).string();
         else
             table().setText(experiment, key.toStdString(), value.toStdString());
         if (key == "method.pool_size") experiment.initial_session.prompts = "fam";
-        const QString told = refusal([&] { trial.check(experiment); });
+        const QString told = refusal([&] { trial->check(experiment); });
         QVERIFY2(part.isEmpty() ? told.isEmpty() : told.contains(part), qPrintable(told));
     }
 

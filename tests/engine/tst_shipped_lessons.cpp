@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(lesson.steps.front().experiment);
         for (const LessonStep& step : lesson.steps) {
             QVERIFY2(!step.point.empty() && step.goal.has_value() == !step.hint.empty(), step.heading.c_str());
-            if (step.experiment) ExperimentCheck(table()).check(*step.experiment);
+            if (step.experiment) experimentCheck(table())->check(*step.experiment);
         }
         QVERIFY2(walks().count(name.toStdString()) == 1, "nobody walks it");
     }

@@ -35,8 +35,10 @@ FUZZ_TARGET(learner_answer, 3000) {
         fuzz::require(place.begin <= input.size(), "logits lie behind the header");
     });
     fuzz::answers([&] {
-        for (const auto& [key, value] : learnerSettings("method.external_options", input))
-            fuzz::require(!key.empty(), "a setting has a key");
+        const auto settings = learnerSettings("method.external_options", input);
+        for (const auto& [key, value] : settings) fuzz::require(!key.empty(), "a setting has a key");
+        const std::string text = learnerSettingsText(settings);
+        fuzz::require(learnerSettings("method.external_options", text) == settings, "settings are written as read");
     });
     fuzz::answers([&] { fuzz::require(!commandWords(std::string(input)).empty(), "a command has words"); });
 }

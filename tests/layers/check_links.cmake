@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fails where the targets and rooms.txt disagree: the targets of a room must reach those of all rooms that it names, and
 # must link none of a room that stands below it in rooms.txt.
-#   cmake -DTARGETS=<file of "name|folder;folder|linked target;..." lines> -P check_links.cmake
+#   cmake -DTARGETS=<file of "name|folder;folder|linked target;...|reached target;..." lines> -P check_links.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/check_layers.cmake)
 set(faults "")
@@ -12,10 +12,12 @@ string(REPLACE ";" " " text "${text}")
 string(REGEX MATCHALL "[^\n]+" lines "${text}")
 set(number 0)
 foreach(line IN LISTS lines)
-  string(REGEX MATCH "^([^|]*)\\|([^|]*)\\|([^|]*)$" all "${line}")
+  string(REGEX MATCH "^([^|]*)\\|([^|]*)\\|([^|]*)\\|([^|]*)$" all "${line}")
   set(target ${CMAKE_MATCH_1})
   string(REPLACE " " ";" folders_${target} "${CMAKE_MATCH_2}")
   string(REPLACE " " ";" links_${target} "${CMAKE_MATCH_3}")
+  # What lies in a module that it loads, or in the program that loads it.
+  string(REPLACE " " ";" reaches_${target} "${CMAKE_MATCH_4}")
   foreach(room IN LISTS folders_${target})
     list(APPEND targets_${room} ${target})
   endforeach()
@@ -31,7 +33,7 @@ foreach(room IN LISTS rooms)
   set(open ${targets_${room}})
   while(open)
     list(POP_FRONT open next)
-    foreach(link IN LISTS links_${next})
+    foreach(link IN LISTS links_${next} reaches_${next})
       if(NOT link IN_LIST reached)
         list(APPEND reached ${link})
         list(APPEND open ${link})

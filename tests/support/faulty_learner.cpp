@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A learner that speaks the protocol until the fault that its first argument names. Its "method": the loss falls with
 // each batch, and the logits are made of the number of batches, so that a state can be told from another.
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -27,6 +28,11 @@ std::int64_t g_batches = 0, g_classes = 0;
 
 bool has(const char* fault) {
     return g_fault == fault;
+}
+
+/// Whether this is the moment of a fault that may come at any request, which its second argument names.
+bool hasAt(const char* fault, const std::string& verb) {
+    return has(fault) && g_argument == verb;
 }
 
 [[noreturn]] void hang() {
@@ -63,6 +69,10 @@ void writeLogits(const std::string& name, std::int64_t rows) {
     if (has("link")) {
         std::error_code ignored;
         fs::create_symlink("/etc/hostname", place, ignored);
+        return;
+    }
+    if (has("fifo")) {
+        mkfifo(place.c_str(), 0600);
         return;
     }
     if (has("pipe-file")) {
@@ -113,6 +123,12 @@ Json observe() {
 
 Json save(const std::string& name) {
     if (has("no-state")) return Json::object();
+    if (has("huge-state")) {
+        // It takes no room: nothing was ever written there.
+        std::ofstream(g_folder + "/" + name, std::ios::binary | std::ios::trunc);
+        fs::resize_file(g_folder + "/" + name, std::uintmax_t{5} << 30U);
+        return Json::object();
+    }
     std::ofstream out(g_folder + "/" + name, std::ios::binary | std::ios::trunc);
     static std::int64_t saved = 0;
     out << g_batches << (has("state-differs") ? " " + std::to_string(++saved) : "");
@@ -162,6 +178,7 @@ int main(int argc, char** argv) {
             hang();
         }
     }
+    if (has("chatty-line")) std::cerr << std::string(std::size_t{32} << 20U, '.');
     if (has("chatty"))
         for (int i = 0; i < 100'000; ++i) std::cerr << "A warning that comes again and again, number " << i << ".\n";
     for (std::string line; std::getline(std::cin, line);) {
@@ -174,6 +191,25 @@ int main(int argc, char** argv) {
         if (has("long-line")) {
             const std::string part(std::size_t{1} << 16U, 'x');
             while (std::cout << part << std::flush) continue;
+        }
+        if (hasAt("hangs", verb)) hang();
+        if (hasAt("half", verb)) {
+            std::cout << R"({"loss": 1, "accu)" << std::flush;
+            return 4;
+        }
+        if (hasAt("trickles", verb))
+            while (std::cout << ' ' << std::flush) usleep(20'000);
+        if (has("nested") && verb == "observe") {
+            say(std::string(400'000, '[') + std::string(400'000, ']'));
+            continue;
+        }
+        if (has("infinite") && verb == "observe") {
+            say(R"({"loss": 1e999, "accuracy": 0.5})");
+            continue;
+        }
+        if (has("no-text") && verb == "observe") {
+            say(std::string("\xff\xfe\0 \x1b[2J", 8));
+            continue;
         }
         if (has("nan") && verb == "observe") {
             say(R"({"loss": NaN, "accuracy": 0.5})");

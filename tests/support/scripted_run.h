@@ -78,7 +78,12 @@ public:
         lab.run = function();
         lab.labels = [state = state_](const Experiment& experiment) { return state->labels(experiment); };
         lab.version = "0.1.0";
-        lab.device = "a script";
+        lab.engine = [] {
+            EngineFacts facts;
+            facts.libtorch = "1.13.1";
+            facts.device = "a script";
+            return facts;
+        };
         return lab;
     }
 

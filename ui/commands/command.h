@@ -13,6 +13,7 @@ enum class Command {
     // File
     OpenExperiment,
     OpenRun,
+    OpenSweep,
     OpenImages,
     ImportResults,
     DrawClass,
@@ -23,6 +24,8 @@ enum class Command {
     ExportAnimation,
     ExportReplay,
     ExportTable,
+    ExportTensorBoard,
+    ExportMlflow,
     ExportStream,
     ExportGuesses,
     Quit,
@@ -33,6 +36,8 @@ enum class Command {
     Shortcuts,
     // Run
     StartRun,
+    AddToQueue,
+    NewSweep,
     PauseRun,
     StepRun,
     StopRun,

@@ -135,10 +135,11 @@ CameraPanel::CameraPanel(std::shared_ptr<const CameraService> service, int side,
       words_(makeTextLabel(text_size::kCaption, QFont::Normal, true)),
       take_(makeButton("takePicture", tr("Take picture"), tr("Into the next empty place (Space on the preview)"))),
       look_(makeButton("lookForCameras", tr("Look again"), tr("Look for cameras that were plugged in since"))),
+      video_(makeButton("cameraVideo", tr("Video file …"), tr("Take pictures out of a video in place of a camera"))),
       back_(makeButton("backToPad", tr("Back to the pad"), tr("Close the camera and draw (Esc)"))) {
     choice_->setObjectName("cameraChoice");
     choice_->setAccessibleName(tr("Camera"));
-    choice_->setToolTip(tr("Which camera, or a video file in its place"));
+    choice_->setToolTip(tr("Which camera, or which of the videos that were opened"));
     choice_->setMinimumContentsLength(12);
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     words_->setObjectName("cameraWords");
@@ -155,6 +156,7 @@ CameraPanel::CameraPanel(std::shared_ptr<const CameraService> service, int side,
     row->setSpacing(spacing::kRow);
     row->addWidget(choice_, 1);
     row->addWidget(look_);
+    row->addWidget(video_);
     column->addLayout(row);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(spacing::kRow);
@@ -165,6 +167,7 @@ CameraPanel::CameraPanel(std::shared_ptr<const CameraService> service, int side,
     connect(view_, &CameraView::asked, this, &CameraPanel::take);
     connect(take_, &QPushButton::clicked, this, &CameraPanel::take);
     connect(look_, &QPushButton::clicked, this, &CameraPanel::look);
+    connect(video_, &QPushButton::clicked, this, &CameraPanel::askForVideo);
     connect(back_, &QPushButton::clicked, this, &CameraPanel::left);
     connect(choice_, &QComboBox::activated, this, &CameraPanel::choose);
     list();
@@ -220,11 +223,9 @@ void CameraPanel::list() {
         if (each.file == chosen_.file) chosen = choice_->count();
         choice_->addItem(QString::fromStdString(each.name));
     }
-    if (choice_->count() > 0) choice_->insertSeparator(choice_->count());
-    choice_->addItem(tr("Video file …"));
-    if (chosen < 0 && choice_->count() == 1) {
-        // So that choosing the only entry is a choice.
-        choice_->insertItem(0, tr("No camera"));
+    choice_->setEnabled(choice_->count() > 0);
+    if (choice_->count() == 0) {
+        choice_->addItem(tr("No camera"));
         chosen = 0;
     }
     choice_->setCurrentIndex(chosen);
@@ -232,10 +233,6 @@ void CameraPanel::list() {
 
 void CameraPanel::choose(int index) {
     const QList<CameraChoice> all = cameras_ + videos_;
-    if (index == choice_->count() - 1) {
-        list();
-        return askForVideo();
-    }
     if (index < 0 || index >= all.size()) return;
     chosen_ = all[index];
     open();
@@ -266,8 +263,7 @@ void CameraPanel::open() {
     camera_.reset();
     remark_.clear();
     if (chosen_.file.empty()) {
-        view_->setWords(tr("No camera was found."),
-                        tr("Plug one in and press Look again, or choose a video file below."));
+        view_->setWords(tr("No camera was found."), tr("Plug one in and press Look again, or open a video file."));
         return refresh();
     }
     view_->setWords(tr("Opening %1 …").arg(QString::fromStdString(chosen_.name)));

@@ -101,7 +101,7 @@ private:
     CameraView* view_;
     QComboBox* choice_;
     QLabel* words_;
-    QPushButton *take_, *look_, *back_;
+    QPushButton *take_, *look_, *video_, *back_;
     std::unique_ptr<Camera> camera_;
     Background background_{Background::Waiting::Dropped};
 };

@@ -101,8 +101,12 @@ void DoodleButton::setDrawing(const QImage& drawing) {
     update();
 }
 
+QString DoodleButton::title() const {
+    return number_ > 0 ? tr("Drawing %1").arg(number_) : tr("Test drawing");
+}
+
 void DoodleButton::describe() {
-    const QString what = number_ > 0 ? tr("Drawing %1").arg(number_) : tr("Test drawing");
+    const QString what = title();
     setAccessibleName(drawing_.isNull() ? tr("%1, empty").arg(what) : what);
     setToolTip(number_ > 0 ? tr("%1 of 8: it is learned. Click to draw it, Delete empties it").arg(what)
                            : tr("Never learned: it shows whether your class is recognised. Delete empties it"));
@@ -219,6 +223,10 @@ QWidget* DrawClassDialog::makePad() {
     inks->setSpacing(2);
     makeColours(inks);
     column->addLayout(inks);
+    paper_words_ = makeTextLabel(text_size::kCaption, QFont::Normal, true);
+    paper_words_->setObjectName("drawClassPaper");
+    paper_words_->setWordWrap(true);
+    column->addWidget(paper_words_);
     return part;
 }
 
@@ -431,6 +439,8 @@ void DrawClassDialog::setGround(const DrawingGround& ground) {
         inks_->button(ink)->setChecked(true);
         pad_->setInk(QColor(kInks[static_cast<std::size_t>(ink)].colour));
     }
+    paper_words_->setText(tr("The pad is black because the pictures of %1 are light on black.").arg(ground.title));
+    paper_words_->setVisible(ground.grey);
     ground_words_->setText(tr("Your class is added to the data set %1.").arg(ground.title));
     if (ground.classes > 0) base_classes_->setMaximum(static_cast<int>(std::min(ground.classes, kMostClasses)));
     const QString folder = QString::fromStdString(classes_.folder(ground.base.dataset).string());
@@ -459,6 +469,14 @@ void DrawClassDialog::takeOver() {
     doodle->setDrawing(pad_->isBlank() ? QImage() : pad_->image());
     edited_ = true;
     refresh();
+}
+
+const DoodleButton* DrawClassDialog::nearlyEmpty() const {
+    const auto found = std::ranges::find_if(doodles_, [this](const DoodleButton* doodle) {
+        return !doodle->drawing().isNull() &&
+               DrawingPad::inkOf(doodle->drawing(), pad_->paper()) < DrawnClass::kFewestInk;
+    });
+    return found == doodles_.end() ? nullptr : *found;
 }
 
 bool DrawClassDialog::hasEmpty() const {
@@ -556,8 +574,12 @@ void DrawClassDialog::refresh() {
     if (count == 0) words = tr("Draw the same thing eight times, a little differently each time.");
     if (count == DrawnClass::kDrawings && now.test.isNull()) words += ' ' + tr("The ninth is the test: draw it, too.");
     if (count > 0 && now.name.isEmpty()) words += ' ' + tr("Give your class a name.");
+    const DoodleButton* faint = nearlyEmpty();
+    if (faint)
+        words = tr("%1 is nearly empty and cannot be learned: draw more of it, or empty it with Delete.")
+                    .arg(faint->title());
     count_->setText(words);
-    const bool whole = !now.name.isEmpty() && count > 0 && !now.test.isNull() && busy_ == 0;
+    const bool whole = !now.name.isEmpty() && count > 0 && !now.test.isNull() && !faint && busy_ == 0;
     save_->setEnabled(whole && edited_);
     start_->setEnabled(whole && can_start_);
     delete_->setVisible(!former_.isEmpty());

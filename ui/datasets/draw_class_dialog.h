@@ -37,6 +37,8 @@ public:
     /// `number`: from 1; 0: the test drawing.
     explicit DoodleButton(int number, QWidget* parent = nullptr);
 
+    /// "Drawing 3", or "Test drawing".
+    QString title() const;
     /// Null: not drawn yet.
     void setDrawing(const QImage& drawing);
     const QImage& drawing() const { return drawing_; }
@@ -125,6 +127,8 @@ private:
     QLayout* makeFooter();
     void makeColours(QLayout* row);
     void select(int slot);
+    /// The first of the nine that has nearly no ink; null: there is none.
+    const DoodleButton* nearlyEmpty() const;
     /// One of the nine is not drawn yet.
     bool hasEmpty() const;
     int slot() const;
@@ -164,7 +168,7 @@ private:
     QButtonGroup* inks_;
     std::vector<DoodleButton*> doodles_;  ///< the test drawing last
     QToolButton *eraser_, *undo_, *redo_, *clear_;
-    QLabel *count_, *ground_words_, *place_words_;
+    QLabel *count_, *ground_words_, *paper_words_, *place_words_;
     QSpinBox *base_classes_, *session_;
     QPushButton *save_ = nullptr, *start_ = nullptr, *delete_ = nullptr, *from_camera_ = nullptr;
     Background files_{Background::Waiting::Finished};

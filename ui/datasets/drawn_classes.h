@@ -15,6 +15,7 @@ namespace palimpsest {
 struct DrawnClass {
     static constexpr qsizetype kDrawings = 8;      ///< that are learned
     static constexpr qsizetype kLongestName = 40;  ///< letters
+    static constexpr int kFewestInk = 16;          ///< pixels of a drawing that are no paper, of 1,024
 
     QString name;
     QList<QImage> drawings;  ///< in their order, none is null

@@ -50,10 +50,17 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
       controller_(controller),
       planner_(new StreamPlanner(std::move(labels), this)),
       presets_(new PresetChooser(controller->draft())),
-      stream_(new StreamBox(controller->draft())) {
+      stream_(new StreamBox(controller->draft())),
+      replay_note_(makeLabel(tr("What plays is a recorded run. These are the settings of your next run."),
+                             text_size::kText, QFont::Normal, false)) {
     setObjectName("experimentPanel");
     setHeading(Heading::Section);
     addHeaderWidget(makeChooser());
+    replay_note_->setObjectName("replayNote");
+    replay_note_->setWordWrap(true);
+    replay_note_->setContentsMargins(0, 0, kSideMargin, 6);
+    replay_note_->hide();
+    body()->addWidget(replay_note_);
     makeScrolling(makeContent());
 
     connect(presets_, &PresetChooser::chosen, this, &ExperimentPanel::presetChosen);
@@ -71,6 +78,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     connect(controller, &RunController::runningChanged, this, &ExperimentPanel::showPending);
     connect(controller, &RunController::expectedChanged, this, &ExperimentPanel::showPending);
     connect(controller, &RunController::stateChanged, this, &ExperimentPanel::showPending);
+    connect(controller, &RunController::stateChanged, this, &ExperimentPanel::showReplay);
     auto* running = new RunningSession(controller, stream_->preview());
     connect(planner_, &StreamPlanner::planned, running, &RunningSession::show);
     showIdle();
@@ -121,6 +129,7 @@ QWidget* ExperimentPanel::makeContent() {
     for (OptionEditor* editor : composer_) elsewhere.append(editor->key());
     elsewhere += adaptationKeys(controller_->draft()->table());
     form_ = new OptionForm(controller_->draft(), elsewhere, OptionForm::Kind::Experiment);
+    connect(form_, &OptionForm::editorsChanged, this, &ExperimentPanel::showPending);
     column->addWidget(form_);
     column->addStretch(1);
     return content;
@@ -258,6 +267,10 @@ void ExperimentPanel::showPending() {
     const Experiment* running = controller_->lane(0).known() ? controller_->running() : nullptr;
     const Experiment coming = controller_->expected();
     for (const auto& editors : {composer_, form_->editors()}) markPending(editors, draft, running, &coming);
+}
+
+void ExperimentPanel::showReplay() {
+    replay_note_->setVisible(controller_->replaying());
 }
 
 void ExperimentPanel::showIdle() {

@@ -61,6 +61,8 @@ private:
     void showStream(const std::shared_ptr<const PlannedStream>& stream);
     void showRefusal(const QString& message, const QString& hint);
     void showPending();
+    /// While a recorded run is played back, the form is not what is seen.
+    void showReplay();
     void showIdle();
     /// An imported list has a number of sessions of its own; null: no stream.
     void showSessions(const PlannedStream* stream);
@@ -74,6 +76,7 @@ private:
     Fold* data_ = nullptr;
     FittingLabel* size_ = nullptr;
     QWidget* index_list_ = nullptr;
+    QLabel* replay_note_;
 };
 
 }  // namespace palimpsest

@@ -60,6 +60,7 @@ LaneForms::LaneForms(OptionForm* first, LaneDraft* lanes)
 
     connect(lanes_, &LaneDraft::onChanged, this, &LaneForms::showOn);
     connect(lanes_, &LaneDraft::differencesChanged, this, &LaneForms::refresh);
+    connect(first, &OptionForm::editorsChanged, this, &LaneForms::refresh);
     showOn(lanes_->on());
 }
 
@@ -110,6 +111,8 @@ void LaneForms::showOn(bool on) {
         for (QWidget* each : forms_[1]->findChildren<QWidget*>())
             if ((each->focusPolicy() & Qt::TabFocus) && each->window() == window())
                 setTabOrder(std::exchange(last, each), each);
+        connect(forms_[1], &OptionForm::editorsChanged, this, &LaneForms::refresh);
+        Q_EMIT secondFormMade(forms_[1]);
     }
     compare_->setVisible(!on);
     header_->setVisible(on);
@@ -140,11 +143,13 @@ void LaneForms::refresh() {
 void LaneForms::mark(OptionForm* form, std::size_t lane) {
     const QColor colour = laneColour(Theme::of(this), lane);
     for (OptionEditor* editor : form->editors()) {
-        const bool differs = lanes_->on() && lanes_->differs(editor->option().key);
+        const Option& option = editor->option();
+        const bool differs = lanes_->on() && (editor->isPart() ? option.get(lanes_->first().experiment()) !=
+                                                                     option.get(lanes_->experiment())
+                                                               : lanes_->differs(option.key));
         editor->setMark(differs ? colour : QColor());
         // Lane A has notes of its own.
         if (lane == 0) continue;
-        const Option& option = editor->option();
         QStringList notes;
         if (differs)
             notes << tr("lane A: %1")

@@ -33,6 +33,10 @@ public:
     /// Style index of lane B's run (RunDisplay).
     void setRunStyle(int style);
 
+Q_SIGNALS:
+    /// The form of lane B, when it is first needed.
+    void secondFormMade(palimpsest::OptionForm* form);
+
 protected:
     void changeEvent(QEvent* event) override;
 

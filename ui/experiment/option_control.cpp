@@ -22,6 +22,8 @@ namespace {
 /// A slider covers the usual values; the number beside it reaches the whole range of the option.
 constexpr double kSliderPercent = 100;
 constexpr double kSliderCount = 20;
+constexpr double kWideNumber = 1e12;
+constexpr int kNarrowest = 64;
 
 int toInt(double value) {
     return static_cast<int>(
@@ -128,6 +130,9 @@ OptionControl makeReal(const Option& option, const OptionWiring& wiring, QWidget
     box->setKeyboardTracking(false);
     box->setFocusPolicy(Qt::StrongFocus);
     box->setSuffix(suffixOf(option));
+    // Room for the longest number that is allowed would widen the form.
+    if (std::max(-option.minimum, option.maximum) > kWideNumber)
+        fitToText(box, [box] { box->setMinimumWidth(scaled(kNarrowest)); });
     guardWheel(box);
     QObject::connect(box, &QDoubleSpinBox::valueChanged, owner,
                      [commit = wiring.commit](double value) { commit(value, 0); });

@@ -19,25 +19,49 @@ namespace {
 
 constexpr int kTitleWidth = 90;
 constexpr int kMarkBar = 3, kMarkGap = 8;
+
+/// The draft's name stands in front.
+QString editorName(const ExperimentDraft* draft, const QString& key) {
+    return (draft->objectName().isEmpty() ? QString() : draft->objectName() + '.') + "optionEditor." + key;
+}
+
 }  // namespace
 
 OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Layout layout, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
       key_(key),
-      name_((draft->objectName().isEmpty() ? QString() : draft->objectName() + '.') + "optionEditor." + key),
+      stored_in_(key),
+      name_(editorName(draft, key)),
       option_(draft->table().find(key.toStdString())),
       layout_(layout) {
+    listen();
+}
+
+OptionEditor::OptionEditor(ExperimentDraft* draft, const Option& part, const QString& whole, Layout layout,
+                           QWidget* parent)
+    : QWidget(parent),
+      draft_(draft),
+      own_(part),
+      key_(QString::fromStdString(part.key)),
+      stored_in_(whole),
+      name_(editorName(draft, key_)),
+      option_(&*own_),
+      layout_(layout) {
+    listen();
+}
+
+void OptionEditor::listen() {
     Q_ASSERT(option_);
     setObjectName(name_);
     setAccessibleName(QString::fromStdString(option_->title));
     connect(draft_, &ExperimentDraft::changed, this, [this](const QString& changed) {
-        if (changed.isEmpty() || changed == key_) refresh();
+        if (changed.isEmpty() || changed == stored_in_) refresh();
     });
     connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
-        if (refused == key_) showRefusal(message);
+        if (refused == stored_in_) showRefusal(message);
     });
-    if (layout != Layout::Row) make();
+    if (layout_ != Layout::Row) make();
 }
 
 QWidget* OptionEditor::control() {
@@ -64,6 +88,8 @@ void OptionEditor::make() {
     column->setContentsMargins(mark_.isValid() ? kMarkGap : 0, 0, 0, 0);
     column->setSpacing(2);
     auto* title = new QLabel(QString::fromStdString(option_->title));
+    // The title of a part may be somebody else's.
+    title->setTextFormat(Qt::PlainText);
     title->setBuddy(control_);
     if (layout_ == Layout::Row) {
         makeRow(title);
@@ -135,11 +161,22 @@ bool OptionEditor::commit(const OptionValue& value, int gesture) {
     bool accepted = true;
     if (commit_)
         commit_(value);
+    else if (isPart())
+        accepted = commitPart(value, gesture);
     else
         accepted = draft_->set(key_, value, gesture);
     // A refused value stays visible to be corrected; an accepted one is shown as the draft has it.
     if (accepted) refresh();
     return accepted;
+}
+
+bool OptionEditor::commitPart(const OptionValue& value, int gesture) {
+    Experiment next = draft_->experiment();
+    if (const auto failure = failureOf([&] { option_->assign(next, value); })) {
+        showRefusal(failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
+        return false;
+    }
+    return draft_->set(stored_in_, draft_->table().find(stored_in_.toStdString())->get(next), gesture);
 }
 
 void OptionEditor::refresh() {

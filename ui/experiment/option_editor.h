@@ -34,7 +34,16 @@ public:
     /// `key` must be in the draft's table.
     OptionEditor(ExperimentDraft* draft, const QString& key, Layout layout, QWidget* parent = nullptr);
 
+    /// The editor of a part of a text option that stands in the table, as a setting of a program in the text of all of
+    /// them: the part's own get and assign read and write that text, and assign may throw. Its key begins with that of
+    /// the `whole`.
+    OptionEditor(ExperimentDraft* draft, const Option& part, const QString& whole, Layout layout,
+                 QWidget* parent = nullptr);
+
     QString key() const { return key_; }
+    /// Key of the option in the table that a change is written into.
+    const QString& storedIn() const { return stored_in_; }
+    bool isPart() const { return own_.has_value(); }
     const Option& option() const { return *option_; }
     /// Makes the row's content, where there is none yet.
     QWidget* control();
@@ -64,6 +73,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void listen();
+    bool commitPart(const OptionValue& value, int gesture);
     void makeRow(QWidget* title);
     void describe(QWidget* widget, const QString& suffix) const;
     bool commit(const OptionValue& value, int gesture = 0);
@@ -75,7 +86,8 @@ private:
     void onRefusalTimedOut();
 
     ExperimentDraft* draft_;
-    QString key_, name_;
+    std::optional<Option> own_;  ///< of a part, which no table has
+    QString key_, stored_in_, name_;
     const Option* option_;
     const Layout layout_;
     QWidget* control_ = nullptr;

@@ -128,7 +128,8 @@ void OptionForm::refresh() {
         const Option& option = editor->option();
         const bool of_data =
             option.key == "stream.classes" || option.key == "stream.first_class" || option.key == "stream.test_crop";
-        return !option.isReadBy(experiment.method.name) || (of_data && !table.idleReason(experiment, option).empty());
+        return hidden_.contains(editor->key()) || !option.isReadBy(experiment.method.name) ||
+               (of_data && !table.idleReason(experiment, option).empty());
     };
     bool more = false;
     for (OptionEditor* editor : editors_) {
@@ -200,6 +201,39 @@ OptionEditor* OptionForm::makeEditor(const Option& option) {
     auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Layout::Row);
     editors_.append(editor);
     return editor;
+}
+
+void OptionForm::setParts(const QString& whole, const std::vector<Option>& parts) {
+    OptionEditor* const text = editorOf(whole);
+    if (!text) return;
+    auto* column = qobject_cast<QBoxLayout*>(text->parentWidget()->layout());
+    for (qsizetype i = editors_.size() - 1; i >= 0; --i) {
+        OptionEditor* const old = editors_[i];
+        if (!old->isPart() || old->storedIn() != whole) continue;
+        editors_.removeAt(i);
+        column->removeWidget(old);
+        old->hide();
+        // It may be the one that has just been changed.
+        old->deleteLater();
+    }
+    qsizetype place = editors_.indexOf(text);
+    int row = column->indexOf(text);
+    for (const Option& part : parts) {
+        auto* editor = new OptionEditor(draft_, part, whole, OptionEditor::Layout::Row);
+        editors_.insert(++place, editor);
+        column->insertWidget(++row, editor);
+    }
+    refresh();
+    Q_EMIT editorsChanged();
+}
+
+void OptionForm::setWholeShown(const QString& whole, bool shown) {
+    if (shown != hidden_.contains(whole)) return;
+    if (shown)
+        hidden_.removeAll(whole);
+    else
+        hidden_.append(whole);
+    refresh();
 }
 
 OptionEditor* OptionForm::editorOf(const QString& key) const {

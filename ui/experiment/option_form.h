@@ -31,8 +31,14 @@ public:
                         QWidget* parent = nullptr);
 
     const QList<OptionEditor*>& editors() const { return editors_; }
+    ExperimentDraft* draft() const { return draft_; }
     /// The editor of an option; null: this form has none.
     OptionEditor* editorOf(const QString& key) const;
+    /// A row for each of these parts of a text option (see OptionEditor), below the row of that option, instead of any
+    /// parts that it had.
+    void setParts(const QString& whole, const std::vector<Option>& parts);
+    /// Whether the row of the text itself is shown as long as its method is chosen, beside its parts.
+    void setWholeShown(const QString& whole, bool shown);
     bool expertShown() const;
     void setExpertShown(bool shown);
     QWidget* disclosure() const;
@@ -41,6 +47,8 @@ public:
 
 Q_SIGNALS:
     void expertToggled(bool shown);
+    /// Rows came or went.
+    void editorsChanged();
 
 private:
     OptionEditor* makeEditor(const Option& option);
@@ -56,6 +64,7 @@ private:
     std::vector<std::pair<QWidget*, QList<OptionEditor*>>> headings_;
     QPushButton* disclosure_;
     QWidget* expert_;
+    QStringList hidden_;  ///< keys of text options that are shown by their parts alone
 };
 
 /// Puts editors whose options change nothing at the moment out of reach, each with its reason; of neighbours that

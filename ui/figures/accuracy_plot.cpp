@@ -28,6 +28,15 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 
+/// The evaluation of A_Last, where it is not the last point of the curve; null: that, or the run has not ended.
+const AnytimePoint* lastEnd(const ShownRun& run) {
+    const auto& ends = run.points.sessionEnds();
+    if (!run.finished || ends.empty() || std::ssize(ends) < run.facts->sessions()) return nullptr;
+    const AnytimePoint& last = run.points.anytime().back();
+    return ends.back().samples_seen == last.samples_seen && ends.back().accuracy == last.accuracy ? nullptr
+                                                                                                  : &ends.back();
+}
+
 bool parentShown(const RunSet& store, const ShownRun& run) {
     const ShownRun* parent = isFork(run) ? store.find(run.facts->parent) : nullptr;
     return parent && parent->display.visible;
@@ -92,24 +101,25 @@ void AccuracyPlot::updateInvitation() {
 AccuracyPlot::~AccuracyPlot() = default;
 
 void AccuracyPlot::sync() {
+    const bool guessing = guess_ && guess_->drawing();
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
-    const std::vector<SeedGroup> groups =
-        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Anytime);
+    const std::vector<SeedGroup> groups = band == CurveOptions::Band::None || guessing
+                                              ? std::vector<SeedGroup>()
+                                              : seedGroups(*store(), CurveKind::Anytime);
     bands_.update(groups, bandWidth(band), smoothing_, theme());
     updateCurves();
     double highest = bands_.highest();
     for (const auto& curve : curves_) highest = std::max(highest, curve->highest());
-    const bool guessing = guess_ && guess_->drawing();
     if (guess_) {
         guess_->update(theme(), axis_.by_session);
         highest = std::max(highest, guess_->highest());
     }
-    percent_.fit(store()->visibleRuns(), highest, guessing || (options() && options()->values().whole_percent));
+    percent_.fit(drawnRuns(), highest, guessing || (options() && options()->values().whole_percent));
     updateBorders();
     updateEnds();
     updateChip(groups, bandWidth(band));
     double whole = 0;
-    for (const ShownRun* run : store()->visibleRuns()) {
+    for (const ShownRun* run : drawnRuns()) {
         const double samples = static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen()));
         whole = std::max(whole, axis_.by_session ? static_cast<double>(run->facts->sessions()) : samples);
     }
@@ -117,6 +127,14 @@ void AccuracyPlot::sync() {
     setWholeRange(0, whole > 0 ? whole : axis_.by_session ? 1 : kEmptyStream);
     updateInvitation();
     overlay().setEmpty(curves_.empty() && !(guess_ && guess_->visible()));
+}
+
+std::vector<const ShownRun*> AccuracyPlot::drawnRuns() const {
+    return guess_ && guess_->drawing() ? std::vector<const ShownRun*>() : store()->visibleRuns();
+}
+
+const ShownRun* AccuracyPlot::drawnRun() const {
+    return guess_ && guess_->drawing() ? nullptr : store()->selected();
 }
 
 void AccuracyPlot::applyOptions(const CurveOptions& options) {
@@ -140,11 +158,12 @@ void AccuracyPlot::applyOptions(const CurveOptions& options) {
 }
 
 void AccuracyPlot::updateCurves() {
-    const std::vector<const ShownRun*> runs = store()->visibleRuns();
+    const std::vector<const ShownRun*> runs = drawnRuns();
+    const bool guessing = guess_ && guess_->drawing();
     crowded_ = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<AccuracyPlotCurve>& curve) {
         const ShownRun* run = store()->find(curve->id());
-        const bool wanted = run && run->display.visible && run->generation == curve->generation();
+        const bool wanted = !guessing && run && run->display.visible && run->generation == curve->generation();
         if (!wanted) curve->remove();
         return !wanted;
     });
@@ -173,10 +192,9 @@ void AccuracyPlot::restyle(const Theme&) {
 }
 
 void AccuracyPlot::updateBorders() {
-    decor().setChanges(changeMarks(
-        *store(), theme(), [this](const ShownRun& run, std::int64_t samples) { return axis_.placeIn(run, samples); }));
-    decor().setBorders(axis_.by_session ? evenSessionBorders(store()->selected())
-                                        : sessionBorders(store()->selected()));
+    const auto placeOf = [this](const ShownRun& run, std::int64_t samples) { return axis_.placeIn(run, samples); };
+    decor().setChanges(drawnRun() ? changeMarks(*store(), theme(), placeOf) : std::vector<ChangeMark>());
+    decor().setBorders(axis_.by_session ? evenSessionBorders(drawnRun()) : sessionBorders(drawnRun()));
 }
 
 void AccuracyPlot::updateEnds() {
@@ -238,39 +256,40 @@ void AccuracyPlot::updateEnds() {
     const QString points = !looked  ? tr("end of a session, not part of A_AUC")
                            : hollow ? tr("early look and end of a session, not part of A_AUC")
                                     : tr("early look, not part of A_AUC");
-    const ShownRun* selected = store()->selected();
+    const ShownRun* selected = drawnRun();
     decor().setHollowKey(hollow || looked ? points : QString(), selected ? ownColour(*selected, theme()) : QColor());
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
-    area_ = areaText(*store(), groups, width).value_or(AucChipText());
-    if (const ShownRun* run = store()->selected()) area_.chip.colour = ownColour(*run, theme());
+    const ShownRun* run = drawnRun();
+    area_ = run ? areaText(*store(), groups, width).value_or(AucChipText()) : AucChipText();
+    if (run) area_.chip.colour = ownColour(*run, theme());
     chip_->setToolTip(area_.tip);
     chip_->setContent(area_.chip);
 }
 
 QString AccuracyPlot::describe() const {
     QStringList parts;
-    for (const ShownRun* run : store()->visibleRuns())
+    for (const ShownRun* run : drawnRuns())
         if (!run->points.anytime().empty())
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->points.anytime().back().accuracy),
                                      countText(run->points.anytime().back().samples_seen)));
-    for (const ShownRun* run : store()->visibleRuns())
+    for (const ShownRun* run : drawnRuns())
         if (run->points.anytime().empty() && !run->points.early().empty())
             parts.push_back(tr("%1: early look, %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->points.early().back().accuracy),
                                      countText(run->points.early().back().samples_seen)));
-    for (const ShownRun* run : store()->visibleRuns())
+    for (const ShownRun* run : drawnRuns())
         if (isFork(*run))
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
     for (const ChangeMark& change : decor().changes()) parts.push_back(change.caption());
     if (const QString guess = guess_ ? guess_->describe() : QString(); !guess.isEmpty()) parts.push_back(guess);
     if (parts.isEmpty())
-        return store()->selected() && store()->selected()->inProgress()
+        return drawnRun() && drawnRun()->inProgress()
                    ? tr("No point yet. The first comes after %1 images.")
-                         .arg(countText(store()->selected()->facts->experiment.evaluation.every_samples))
+                         .arg(countText(drawnRun()->facts->experiment.evaluation.every_samples))
                    : KeyNames::instance().filled(tr("No curve yet. Press {startRun} to start."));
     if (!chip_->text().isEmpty()) parts.push_back(chip_->text());
     return parts.join(QStringLiteral("; "));
@@ -278,7 +297,7 @@ QString AccuracyPlot::describe() const {
 
 std::vector<double> AccuracyPlot::readingPlaces() const {
     std::vector<double> places;
-    if (const ShownRun* run = store()->selected())
+    if (const ShownRun* run = drawnRun())
         for (const AnytimePoint& point : run->points.anytime())
             places.push_back(axis_.placeIn(*run, point.samples_seen));
     return places;
@@ -304,7 +323,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
     constexpr int kMostRows = 14;
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
-    const ShownRun* selected = store()->selected();
+    const ShownRun *selected = store()->selected(), *compared = store()->compared();
     const AnytimePoint* own = selected ? axis_.evaluationAt(*selected, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
@@ -324,7 +343,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const double accuracy = averaged.value_or(point->accuracy);
         if (run->display.selected)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
-        if (out.rows.size() >= kMostRows) {
+        if (out.rows.size() >= kMostRows && run != compared) {
             ++out.more;
             continue;
         }
@@ -335,20 +354,28 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
                             store()->label(run->id), value, ownColour(*run, theme()),
-                            run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
+                            run->display.selected ? MarkerShape::Circle : markerOf(run->display.style),
+                            run->display.selected || run == compared});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
         if (run->display.selected && !averaged) {
-            const auto add = [&](const std::optional<double>& share, const QString& name) {
+            const auto add = [&](const std::optional<double>& share, const QString& name, bool drawn) {
                 if (!share) return;
                 const QPointF at(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*share * 100));
                 faint.push_back(
                     {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle});
+                faint.back().marked = drawn;
             };
-            add(point->reference, tr("nearest class mean"));
-            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"));
-            add(point->router, tr("router accuracy"));
-            add(point->agreement, tr("head agreement"));
+            add(point->reference, tr("nearest class mean"), true);
+            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"), true);
+            // The table's number, which the curve need not end with.
+            if (const AnytimePoint* end = lastEnd(*run); end && point == &run->points.anytime().back()) {
+                add(end->accuracy, tr("A_Last, at the end (%1 images)").arg(countText(end->samples_seen)), false);
+                faint.back().kept = true;
+            }
+            // Numbers without a line of their own.
+            add(point->router, tr("router accuracy"), false);
+            add(point->agreement, tr("head agreement"), false);
         }
         if (run->display.selected) led = out.rows.size();
     }

@@ -45,6 +45,9 @@ protected:
     void applyOptions(const CurveOptions& options) override;
 
 private:
+    /// The visible runs, and the selected one; none while a guess of the next run is drawn.
+    std::vector<const ShownRun*> drawnRuns() const;
+    const ShownRun* drawnRun() const;
     void updateCurves();
     void updateBorders();
     void updateEnds();

@@ -26,9 +26,10 @@ constexpr QSize kAttentionSize{1080, 560}, kLeastAttentionSize{640, 460};
 }  // namespace
 
 AttentionDialog::AttentionDialog(QWidget* parent)
-    : QDialog(parent),
+    : WeightsDialog(parent),
       maps_(new AttentionMaps),
       parts_(new QStackedWidget),
+      range_(makeLabel({}, text_size::kText, QFont::Normal, true)),
       heading_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       sentence_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
       nothing_(makeTextLabel(text_size::kTitle, QFont::Normal, true)),
@@ -40,6 +41,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     setModal(false);
     resize(kAttentionSize);
     setMinimumSize(kLeastAttentionSize);
+    range_->setObjectName("attentionRange");
     heading_->setObjectName("attentionHeading");
     sentence_->setObjectName("attentionSentence");
     nothing_->setObjectName("attentionNothing");
@@ -66,13 +68,14 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     auto* row = new QHBoxLayout;
     row->addWidget(caption);
     row->addWidget(image_);
-    row->addSpacing(spacing::kGap);
-    row->addWidget(heading_, 1);
+    row->addWidget(range_);
+    row->addStretch(1);
     auto* below = new QHBoxLayout;
     below->addWidget(current_, 1);
     below->addWidget(close, 0, Qt::AlignBottom);
     auto* column = new QVBoxLayout(this);
     column->addLayout(row);
+    column->addWidget(heading_);
     column->addWidget(sentence_);
     column->addWidget(words_);
     column->addWidget(parts_, 1);
@@ -84,7 +87,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     showNothing({});
 }
 
-bool AttentionDialog::showsAttention() const {
+bool AttentionDialog::showsWeights() const {
     return parts_->currentWidget() == maps_;
 }
 
@@ -103,8 +106,10 @@ void AttentionDialog::showNothing(const QString& sentence) {
     setWindowTitle(tr("Attention"));
     // The next run may have more test images.
     image_->setMaximum(std::numeric_limits<int>::max());
+    describeRange(0);
     nothing_->setText(KeyNames::instance().filled(sentence));
     heading_->clear();
+    heading_->hide();
     sentence_->clear();
     sentence_->hide();
     words_->hide();
@@ -121,8 +126,13 @@ void AttentionDialog::describeCurrent() {
             QString::fromStdString(attentionSentence(*attention, static_cast<std::size_t>(maps_->currentBlock()))));
 }
 
+void AttentionDialog::describeRange(std::int64_t images) {
+    range_->setText(images > 0 ? tr("of the %1 of the test set, counted from 0").arg(countText(images))
+                               : tr("its place in the test set, counted from 0"));
+}
+
 void AttentionDialog::showLooking(bool keep) {
-    if (!keep || !showsAttention()) return showNothing(tr("Looking at the image …"));
+    if (!keep || !showsWeights()) return showNothing(tr("Looking at the image …"));
     heading_->setText(tr("Looking at the image …"));
 }
 
@@ -132,6 +142,7 @@ void AttentionDialog::showAttention(const QString& title, const std::shared_ptr<
     image_->setMaximum(static_cast<int>(
         std::clamp<std::int64_t>(attention->images - 1, attention->image, std::numeric_limits<int>::max())));
     const QString moment = tr("After %1 images").arg(countText(attention->samples_seen));
+    describeRange(attention->images);
     QStringList words{
         QString::fromStdString(plainLine(attention->class_names.at(static_cast<std::size_t>(attention->label)))),
         asked && *asked != attention->samples_seen
@@ -145,6 +156,7 @@ void AttentionDialog::showAttention(const QString& title, const std::shared_ptr<
     }
     if (attention->answers_from_prompts) words.append(tr("the head sees the prompts’ outputs, not the class token"));
     heading_->setText(words.join(QStringLiteral(" · ")));
+    heading_->show();
     sentence_->show();
     words_->show();
     parts_->setCurrentWidget(maps_);

@@ -90,11 +90,26 @@ int AttentionMaps::left() const {
     return pictureSide() + 3 * kMapGap;
 }
 
+int AttentionMaps::pitchOf(int columns) const {
+    const int room = (width() - left()) / std::max(1, columns);
+    if (rows() < 2) {
+        const int lines = (std::max(1, blocks()) + columns - 1) / columns;
+        return std::min(room, (height() - scaled(kRowHead)) / lines - scaled(kNumbers));
+    }
+    const int below = scaled(kBarHeight) + scaled(kRowHead) + 2 * scaled(kNumbers);
+    return std::min(room, (height() - below) / rows() - scaled(kRowHead));
+}
+
+int AttentionMaps::columns() const {
+    int best = std::max(1, blocks());
+    if (rows() > 1) return best;
+    for (int columns = best - 1; columns > 0; --columns)
+        if (pitchOf(columns) > pitchOf(best)) best = columns;
+    return best;
+}
+
 int AttentionMaps::pitch() const {
-    const int room = (width() - left()) / std::max(1, blocks());
-    const int below = rows() > 1 ? scaled(kBarHeight) + scaled(kRowHead) + scaled(kNumbers) : scaled(kNumbers);
-    const int high = (height() - below - scaled(kNumbers)) / std::max(1, rows()) - scaled(kRowHead);
-    return std::max(8, std::min(room, high));
+    return std::max(8, pitchOf(columns()));
 }
 
 int AttentionMaps::mapSide() const {
@@ -108,7 +123,9 @@ int AttentionMaps::top(int row) const {
 }
 
 QRectF AttentionMaps::mapRect(int row, int block) const {
-    return QRectF(left() + block * pitch(), top(row), mapSide(), mapSide());
+    const int across = columns(), line = block / across;
+    return QRectF(left() + block % across * pitch(), top(row) + line * (pitch() + scaled(kNumbers)), mapSide(),
+                  mapSide());
 }
 
 QRectF AttentionMaps::barRect(int block) const {
@@ -169,6 +186,11 @@ void AttentionMaps::go(int row, int block) {
     Q_EMIT currentChanged();
 }
 
+void AttentionMaps::goLine(int by) {
+    const int block = block_ + by * columns();
+    if (block >= 0 && block < blocks()) go(row_, block);
+}
+
 void AttentionMaps::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Left:
@@ -176,9 +198,9 @@ void AttentionMaps::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Right:
             return go(row_, block_ + 1);
         case Qt::Key_Up:
-            return go(row_ - 1, block_);
+            return rows() > 1 ? go(row_ - 1, block_) : goLine(-1);
         case Qt::Key_Down:
-            return go(row_ + 1, block_);
+            return rows() > 1 ? go(row_ + 1, block_) : goLine(1);
         case Qt::Key_Home:
             return go(row_, 0);
         case Qt::Key_End:
@@ -252,7 +274,8 @@ void AttentionMaps::paintEvent(QPaintEvent*) {
         below = top(2) + scaled(kBarHeight);
     }
     for (int block = 0; block < blocks(); ++block) {
-        const QRectF place(left() + block * pitch(), below, mapSide(), scaled(kNumbers));
+        const QRectF map = mapRect(0, block);
+        const QRectF place(map.left(), rows() > 1 ? below : map.bottom(), mapSide(), scaled(kNumbers));
         if (rows() > 1) {
             const BlockAttention& with = attention_->with[static_cast<std::size_t>(block)];
             painter.fillRect(QRectF(place.left(), below - scaled(kBarHeight), place.width(), scaled(kBarHeight)),

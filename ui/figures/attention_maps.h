@@ -11,8 +11,8 @@
 namespace palimpsest {
 
 /// Where a network looks in one image: the image, and a small map of heat for each block over the image's patches, a
-/// row without prompts and one with them, all on one scale; below them bars of what the prompts get. The arrow keys go
-/// from map to map.
+/// row without prompts and one with them, all on one scale; below them bars of what the prompts get. A single row goes
+/// on in further lines where that makes its maps larger. The arrow keys go from map to map.
 class AttentionMaps : public TipWidget {
     Q_OBJECT
 public:
@@ -57,8 +57,13 @@ private:
     int left() const;
     int mapSide() const;
     int pitch() const;
+    int pitchOf(int columns) const;
+    /// Maps side by side: all blocks, or of a single row as many as make the maps largest, the others below them.
+    int columns() const;
     int top(int row) const;
     void go(int row, int block);
+    /// To the map in the line above or below.
+    void goLine(int by);
     /// Row and block of the map there; -1: there is none.
     std::pair<int, int> mapAt(const QPointF& point) const;
     void paintScale(QPainter& painter) const;

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -26,6 +27,8 @@ constexpr double kFeatureGap = 6;      // pixels between what stands beside each
 constexpr double kMoved = 1;           // pixels; less cannot be seen
 constexpr double kArrowHead = 8;       // pixels of its sides
 constexpr double kWideEnough = 0.06;   // of the box, left free around it
+constexpr double kHalo = 2;            // pixels of ground around a name's letters
+constexpr double kLeaderFrom = 14;     // pixels from a name to what it names; a line leads over more
 constexpr int kNameWidth = 130;        // pixels of a class's name
 constexpr int kPictureSide = 56;       // pixels of an image beside its point
 constexpr int kMostTicks = 6;          // along the shorter side
@@ -398,7 +401,6 @@ void FeatureCanvas::drawArrows(QPainter& painter, const Theme& theme) const {
 std::vector<FeatureCanvas::Name> FeatureCanvas::namesWritten() const {
     if (shown_.empty()) return {};
     const QFontMetricsF metrics(featureFont(*this));
-    const double marker = 2 * scaled(kMarkerRadius) + kFeatureGap;
     std::vector<LabelWish> wishes;
     std::vector<std::size_t> classes;
     QStringList texts;
@@ -420,32 +422,39 @@ std::vector<FeatureCanvas::Name> FeatureCanvas::namesWritten() const {
         if (!anchor) continue;
         const QString text =
             metrics.elidedText(shown_.names.name(shown_.map->classes[i]), Qt::ElideRight, scaled(kNameWidth));
-        wishes.push_back({*anchor, {metrics.horizontalAdvance(text) + marker + 4, metrics.height()}});
+        wishes.push_back({*anchor, {metrics.horizontalAdvance(text) + 2 * kHalo, metrics.height()}});
         classes.push_back(i);
         texts.append(text);
     }
     const std::vector<LabelPlace> places = placeLabels(wishes, area(), points);
     std::vector<Name> names;
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (!places[i].rect.isEmpty()) names.push_back({places[i].rect, texts[static_cast<qsizetype>(i)], classes[i]});
+        if (!places[i].rect.isEmpty())
+            names.push_back({places[i].rect, texts[static_cast<qsizetype>(i)], classes[i], wishes[i].anchor});
     return names;
 }
 
 void FeatureCanvas::drawNames(QPainter& painter, const Theme& theme) const {
-    painter.setFont(featureFont(*this));
-    const double radius = scaled(kMarkerRadius);
-    for (const Name& name : namesWritten()) {
-        QColor ground = theme.panel;
-        ground.setAlphaF(0.85F);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(ground);
-        painter.drawRoundedRect(name.rect.adjusted(-1, -1, 1, 1), 3, 3);
-        const QColor colour = featureColour(theme, name.place);
-        drawMarker(painter, featureMarker(name.place), {name.rect.left() + radius + 2, name.rect.center().y()}, radius,
-                   QPen(theme.panel, theme.weight), colour);
-        painter.setPen(legible(colour, theme.panel, kWordContrast));
-        painter.drawText(name.rect.adjusted(2 * radius + kFeatureGap, 0, 4, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         name.text);
+    const QFont font = featureFont(*this);
+    const QFontMetricsF metrics(font);
+    const std::vector<Name> names = namesWritten();
+    for (const Name& name : names) {
+        const QPointF near(std::clamp(name.anchor.x(), name.rect.left(), name.rect.right()),
+                           std::clamp(name.anchor.y(), name.rect.top(), name.rect.bottom()));
+        if (std::hypot(near.x() - name.anchor.x(), near.y() - name.anchor.y()) < kLeaderFrom) continue;
+        painter.setPen(QPen(theme.panel, 3 * theme.weight));
+        painter.drawLine(near, name.anchor);
+        painter.setPen(QPen(featureColour(theme, name.place), theme.weight, Qt::DotLine));
+        painter.drawLine(near, name.anchor);
+    }
+    // Words alone, with a rim of the ground's colour: a marker beside them would be read as one more point.
+    for (const Name& name : names) {
+        QPainterPath words;
+        words.addText(name.rect.left() + kHalo, name.rect.top() + metrics.ascent(), font, name.text);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.panel, 2 * kHalo, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPath(words);
+        painter.fillPath(words, legible(featureColour(theme, name.place), theme.panel, kWordContrast));
     }
 }
 

@@ -68,6 +68,7 @@ public:
         QRectF rect;
         QString text;
         std::size_t place = 0;  ///< of the class
+        QPointF anchor;         ///< tip of its arrow, else the middle of its points
     };
     std::vector<Name> namesWritten() const;
     /// "1st principal axis (41 % of variance)"; `axis`: 0 or 1.

@@ -13,7 +13,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kKeyLine = 18, kKeySign = 26, kKeyGap = 5, kBetweenEntries = 16;
+constexpr int kKeyLine = 18, kKeySign = 26, kKeyGap = 5, kBetweenEntries = 16, kKeyName = 130;
 constexpr double kKeyMarker = 3.6;
 
 }  // namespace
@@ -30,6 +30,16 @@ FeatureKey::FeatureKey(QWidget* parent) : QWidget(parent) {
 void FeatureKey::setShown(const FeatureShown& shown) {
     std::vector<Entry> entries;
     if (!shown.empty()) {
+        // Every class, also those whose names have no room at their arrows.
+        const auto there = [](const FeaturePicture::Place& place) { return std::isfinite(place[0]); };
+        const auto& points = shown.picture->points[shown.moment];
+        const auto& arrows = shown.picture->arrows[shown.moment];
+        for (std::size_t k = 0; k < shown.map->classes.size(); ++k) {
+            bool seen = k < arrows.size() && there(arrows[k]);
+            for (std::size_t i = 0; i < points.size() && !seen; ++i)
+                seen = shown.map->points[i].label == shown.map->classes[k] && there(points[i]);
+            if (seen) entries.push_back({Sign::Class, shown.names.name(shown.map->classes[k]), k});
+        }
         const FeatureChange& change = shown.picture->changes[shown.moment];
         if (shown.predictions) {
             entries.push_back({Sign::Right, tr("filled: taken for its class")});
@@ -51,12 +61,22 @@ void FeatureKey::setShown(const FeatureShown& shown) {
     update();
 }
 
+/// The name of a class may be as long as somebody liked.
+QString FeatureKey::written(const Entry& entry, const QFontMetricsF& metrics) {
+    return entry.sign == Sign::Class ? metrics.elidedText(entry.text, Qt::ElideRight, scaled(kKeyName)) : entry.text;
+}
+
+double FeatureKey::signWidth(const Entry& entry) const {
+    return entry.sign == Sign::Class ? 2 * scaled(kKeyMarker) + 2 : scaled(kKeySign);
+}
+
 std::vector<QRectF> FeatureKey::places(int width) const {
     const QFontMetricsF metrics(textFont(font(), text_size::kCaption));
     std::vector<QRectF> found;
     double x = 0, y = 0;
     for (const Entry& entry : entries_) {
-        const double wide = std::ceil(scaled(kKeySign) + kKeyGap + metrics.horizontalAdvance(entry.text)) + 1;
+        const double wide =
+            std::ceil(signWidth(entry) + kKeyGap + metrics.horizontalAdvance(written(entry, metrics))) + 1;
         if (x > 0 && x + wide > width) {
             x = 0;
             y += scaled(kKeyLine);
@@ -80,11 +100,15 @@ void FeatureKey::paintEvent(QPaintEvent*) {
     const std::vector<QRectF> found = places(width());
     const double radius = scaled(kKeyMarker);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        const QRectF sign(found[i].left(), found[i].top(), scaled(kKeySign), found[i].height());
+        const QRectF sign(found[i].left(), found[i].top(), signWidth(entries_[i]), found[i].height());
         const QPointF middle = sign.center(), from(sign.left() + 1, middle.y()), to(sign.right() - 1, middle.y());
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.text, theme.weight));
         switch (entries_[i].sign) {
+            case Sign::Class:
+                drawMarker(painter, featureMarker(entries_[i].place), middle, radius, QPen(Qt::NoPen),
+                           featureColour(theme, entries_[i].place));
+                break;
             case Sign::Right:
                 painter.setBrush(theme.text);
                 painter.drawEllipse(middle, radius, radius);
@@ -117,8 +141,8 @@ void FeatureKey::paintEvent(QPaintEvent*) {
                 break;
         }
         painter.setPen(theme.quiet);
-        painter.drawText(found[i].adjusted(scaled(kKeySign) + kKeyGap, 0, 1, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         entries_[i].text);
+        painter.drawText(found[i].adjusted(sign.width() + kKeyGap, 0, 1, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         written(entries_[i], QFontMetricsF(painter.font())));
     }
 }
 

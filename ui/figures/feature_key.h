@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFontMetricsF>
 #include <QRectF>
 #include <QString>
 #include <QWidget>
@@ -10,15 +11,16 @@ namespace palimpsest {
 
 struct FeatureShown;
 
-/// The key of a feature map: what its signs mean, in as many lines as they need; of those signs alone that the moment
-/// has.
+/// The key of a feature map: colour and marker of each class, and what the signs mean, in as many lines as they need;
+/// of those alone that the moment has.
 class FeatureKey : public QWidget {
     Q_OBJECT
 public:
-    enum class Sign { Right, Wrong, Came, Arrow, ArrowCame };
+    enum class Sign { Class, Right, Wrong, Came, Arrow, ArrowCame };
     struct Entry {
         Sign sign = Sign::Right;
         QString text;
+        std::size_t place = 0;  ///< of a class
         bool operator==(const Entry&) const = default;
     };
     explicit FeatureKey(QWidget* parent = nullptr);
@@ -37,6 +39,10 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    static QString written(const Entry& entry, const QFontMetricsF& metrics);
+    /// Pixels of an entry's sign.
+    double signWidth(const Entry& entry) const;
+
     std::vector<Entry> entries_;
 };
 

@@ -16,6 +16,7 @@
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 
 namespace palimpsest {
@@ -211,7 +212,16 @@ HeatPlot::HeatPlot(RunSet* store, HistoryStore* histories, const Texts& texts, c
       caption_(texts.caption) {
     numbers_ = static_cast<HeatTable*>(const_cast<FigureTable*>(&table()));
     numbers_->setContent(&map_->content(), [this] { bringUp(); });
+    scale_->setTitle(kind_.axis);
     addHeaderWidget(scale_);
+    if (!kind_.meaning.isEmpty()) {
+        meaning_ = new FittingLabel;
+        meaning_->setObjectName(texts.name + "Meaning");
+        styleLabel(meaning_, text_size::kText, QFont::Normal, true);
+        meaning_->setTexts(kind_.meaning);
+        meaning_->setAccessibleName(kind_.meaning.front());
+        panel()->body()->addWidget(meaning_);
+    }
     canvas()->yAxis->setRangeReversed(true);
     canvas()->yAxis->grid()->setVisible(false);
     useImageTicks(*canvas());
@@ -275,6 +285,7 @@ void HeatPlot::sync() {
                     whole_share ? tr("100 %") : kind_.text(content.top),  // as the matrices write it
                     content.two_sided);
     scale_->setVisible(!empty);
+    if (meaning_) meaning_->setVisible(!empty);
     nameRows();
 }
 
@@ -434,17 +445,25 @@ QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) c
 }
 
 PushHeatPlot::PushHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
-    : HeatPlot(store, histories,
-               {QStringLiteral("pushHeat"), tr("Pushes"), tr("push on each class since the evaluation before"),
-                tr("How far each class was pulled up or pushed down while the network learned, the first ones at the "
-                   "top; grey: hardly at all.\n"
-                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
-               {signedNumberText,
-                1,
-                {QStringLiteral("pushes"), tr("Pushes"),
-                 tr("Sum of y - p over the images of all updates since the evaluation before, by class.")},
-                tr("hidden by the mask")},
-               parent) {}
+    : HeatPlot(
+          store, histories,
+          {QStringLiteral("pushHeat"), tr("Pushes"), tr("push on each class since the evaluation before"),
+           tr("How far each class was pulled up or pushed down while the network learned, the first ones at the "
+              "top; grey: hardly at all.\n"
+              "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+          {signedNumberText,
+           1,
+           {QStringLiteral("pushes"), tr("Pushes"),
+            tr("Sum of y - p over the images of all updates since the evaluation before, by class.")},
+           tr("hidden by the mask"),
+           tr("push, in images"),
+           {tr("The push on a class is the sum of y − p over the images learned since the evaluation before: y is 1 "
+               "for the image’s own class, else 0; p is the probability that the network gave the class."),
+            tr("Sum of y − p over the images since the evaluation before; y: 1 for the own class, else 0; p: "
+               "probability of the class."),
+            tr("Sum of y − p over the images since the evaluation before (y: 1 or 0; p: probability)."),
+            tr("Sum of y − p over the images (y: 1 or 0; p: probability).")}},
+          parent) {}
 
 void PushHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     content.two_sided = content.between = true;

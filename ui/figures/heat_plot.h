@@ -7,6 +7,7 @@
 
 namespace palimpsest {
 
+class FittingLabel;
 class HeatMap;
 class HeatScale;
 class HeatTable;
@@ -26,6 +27,8 @@ protected:
         double scale = 1;                     ///< of a value in a file
         PublishedTexts published;
         QString absent = tr("not yet");  ///< in place of a value that is not there
+        QString axis = {};               ///< title of the colours, with the unit; empty: values say it themselves
+        QStringList meaning = {};        ///< a sentence below the figure, longest first; empty: none
     };
     HeatPlot(RunSet* store, HistoryStore* histories, const Texts& texts, const Kind& kind, QWidget* parent);
 
@@ -56,6 +59,7 @@ private:
     HeatMap* map_;
     HeatTable* numbers_;
     HeatScale* scale_;
+    FittingLabel* meaning_ = nullptr;  ///< null: values need none
     const Kind kind_;
     const QString caption_;  ///< without the run's name
     HistoryStore::History shown_;

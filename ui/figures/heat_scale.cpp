@@ -31,22 +31,36 @@ void HeatScale::setEnds(const QString& low, const QString& high, bool two_sided)
     update();
 }
 
+void HeatScale::setTitle(const QString& title) {
+    title_ = title;
+    setAccessibleDescription(title);
+    updateGeometry();
+    update();
+}
+
+int HeatScale::titleWidth(const QFontMetrics& metrics) const {
+    return title_.isEmpty() ? 0 : metrics.horizontalAdvance(title_) + 2 * kGap;
+}
+
 QFont HeatScale::captionFont() const {
     return textFont(font(), text_size::kCaption);
 }
 
 QSize HeatScale::sizeHint() const {
     const QFontMetrics metrics(captionFont());
-    return {metrics.horizontalAdvance(low_) + metrics.horizontalAdvance(high_) + kBar + 2 * kGap + 2,
-            metrics.height() + 2};
+    return {
+        titleWidth(metrics) + metrics.horizontalAdvance(low_) + metrics.horizontalAdvance(high_) + kBar + 2 * kGap + 2,
+        metrics.height() + 2};
 }
 
 void HeatScale::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(captionFont());
     painter.setPen(Theme::of(this).quiet);
-    const int low = painter.fontMetrics().horizontalAdvance(low_);
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, low_);
+    const int left = titleWidth(painter.fontMetrics());
+    const int low = left + painter.fontMetrics().horizontalAdvance(low_);
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title_);
+    painter.drawText(rect().adjusted(left, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, low_);
     painter.drawText(rect(), Qt::AlignRight | Qt::AlignVCenter, high_);
     const int top = (height() - kThick) / 2;
     for (int i = 0; i < kBar; ++i) {

@@ -12,6 +12,9 @@ public:
     explicit HeatScale(const QString& name, QWidget* parent = nullptr);
     /// `two_sided`: as HeatContent has it.
     void setEnds(const QString& low, const QString& high, bool two_sided);
+    /// What the numbers are, before them, with their unit; empty: they say it themselves.
+    void setTitle(const QString& title);
+    const QString& title() const { return title_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -20,7 +23,8 @@ protected:
 
 private:
     QFont captionFont() const;
-    QString low_, high_;
+    int titleWidth(const QFontMetrics& metrics) const;
+    QString title_, low_, high_;
     bool two_sided_ = false;
 };
 

@@ -332,7 +332,12 @@ Readout LossPlot::readoutAt(double place) const {
     for (const auto& curve : curves_) {
         const PointSeries& loss = curve->history->loss;
         const ShownRun* run = store()->find(curve->id);
-        if (!run || curve->points == 0 || out.rows.size() == kMostRows) continue;
+        if (!run || curve->points == 0) continue;
+        const bool kept = curve->selected || run == store()->compared();
+        if (out.rows.size() >= kMostRows && !kept) {
+            ++out.more;
+            continue;
+        }
         // The last of the updates on one batch.
         const double x = *nearestIn(std::span(loss.xs()).first(curve->points), place);
         const std::size_t update = std::min(curve->points, loss.upper(x)) - 1;
@@ -343,7 +348,7 @@ Readout LossPlot::readoutAt(double place) const {
         if (x != place) text = tr("%1 at %2").arg(text, countText(static_cast<qint64>(x)));
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(value)),
                             store()->label(curve->id), text, colourOf(*run),
-                            curve->selected ? MarkerShape::Circle : markerOf(curve->look)});
+                            curve->selected ? MarkerShape::Circle : markerOf(curve->look), kept});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, place, foot, theme())) {
             change->colour = colourOf(*run);

@@ -26,7 +26,7 @@ constexpr int kLensRow = 24, kLensHeader = 54, kLensColumn = 136, kBigNumber = 2
 }  // namespace
 
 MaskLensDialog::MaskLensDialog(QWidget* parent)
-    : QDialog(parent),
+    : WeightsDialog(parent),
       model_(new MaskLensModel(this)),
       parts_(new QStackedWidget),
       heading_(makeTextLabel(text_size::kText, QFont::Normal, true)),
@@ -114,7 +114,7 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
     showNothing({});
 }
 
-bool MaskLensDialog::showsLens() const {
+bool MaskLensDialog::showsWeights() const {
     return parts_->currentWidget() == table_;
 }
 
@@ -138,7 +138,7 @@ void MaskLensDialog::showNothing(const QString& sentence) {
 }
 
 void MaskLensDialog::showLooking(bool keep) {
-    if (!keep || !showsLens()) return showNothing(tr("Looking at the next batch …"));
+    if (!keep || !showsWeights()) return showNothing(tr("Looking at the next batch …"));
     heading_->setText(tr("Looking at the next batch …"));
 }
 

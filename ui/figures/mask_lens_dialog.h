@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
-
 #include "engine/run/mask_lens.h"
+#include "ui/figures/weights_dialog.h"
 #include "ui/state/class_names.h"
 
 class QCheckBox;
@@ -18,18 +17,16 @@ class MaskLensModel;
 
 /// "Mask lens": the next batch through each logit mask, with the same weights. What a step of learning would do to each
 /// class, loss and accuracy under each mask, and how test images are answered by all outputs or by the classes seen.
-class MaskLensDialog : public QDialog {
+class MaskLensDialog : public WeightsDialog {
     Q_OBJECT
 public:
     explicit MaskLensDialog(QWidget* parent = nullptr);
 
     /// `title`: of the run.
     void showLens(const QString& title, const ClassNames& classes, const MaskLens& lens);
-    /// `sentence`: why there is nothing to show; commands in it as KeyNames has them.
-    void showNothing(const QString& sentence);
-    /// The weights are being read; what was shown stays while the run is the same.
-    void showLooking(bool keep);
-    bool showsLens() const;
+    void showNothing(const QString& sentence) override;
+    void showLooking(bool keep) override;
+    bool showsWeights() const override;
     /// The run stands before the batch that is shown, and can learn it.
     void setCanLearn(bool can);
     const MaskLensModel* model() const { return model_; }

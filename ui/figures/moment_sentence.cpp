@@ -50,12 +50,14 @@ MomentSentence::MomentSentence(FigureState& state, QWidget* parent)
     connect(&state_.runs, &RunSet::changed, &throttle_, &Throttle::ask);
     connect(&state_.histories, &HistoryStore::changed, &throttle_, &Throttle::ask);
     connect(&state_.options, &CurveOptions::changed, &throttle_, &Throttle::ask);
+    connect(&state_.guesses, &GuessBook::drawingChanged, &throttle_, &Throttle::ask);
     refresh();
 }
 
 QStringList MomentSentence::sentences() const {
     const ShownRun* run = state_.runs.selected();
-    if (!run) return {};
+    // Beside a guess, nothing is said of the runs before.
+    if (!run || state_.guesses.drawing()) return {};
     const HistoryStore::History history = state_.histories.find(run->id);
     if (!history) return {};
     // Of a run that is played back the history is known to its end already.

@@ -85,24 +85,29 @@ void RetentionPlot::setGuesses(GuessBook* book) {
     connect(guess_, &GuessLine::changed, this, &RetentionPlot::schedule);
 }
 
+std::vector<const ShownRun*> RetentionPlot::drawnRuns() const {
+    return guess_ && guess_->drawing() ? std::vector<const ShownRun*>() : store()->visibleRuns();
+}
+
 void RetentionPlot::sync() {
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
-    const std::int64_t stride = store()->selected() ? retentionStride(*store()->selected()) : 1;
-    bands_.update(
-        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Retention),
-        bandWidth(band), stride, theme());
+    const bool guessing = guess_ && guess_->drawing();
+    const ShownRun* selected = guessing ? nullptr : store()->selected();
+    const std::int64_t stride = selected ? retentionStride(*selected) : 1;
+    bands_.update(band == CurveOptions::Band::None || guessing ? std::vector<SeedGroup>()
+                                                               : seedGroups(*store(), CurveKind::Retention),
+                  bandWidth(band), stride, theme());
     updateLines();
     double highest = bands_.highest();
     for (const auto& line : lines_) highest = std::max(highest, line->highest);
-    const bool guessing = guess_ && guess_->drawing();
     if (guess_) {
         guess_->update(theme());
         highest = std::max(highest, guess_->highest());
     }
-    percent_.fit(store()->visibleRuns(), highest, guessing || (options() && options()->values().whole_percent));
+    percent_.fit(drawnRuns(), highest, guessing || (options() && options()->values().whole_percent));
     updateEnds();
     std::int64_t sessions = 0;
-    for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->facts->sessions());
+    for (const ShownRun* run : drawnRuns()) sessions = std::max(sessions, run->facts->sessions());
     const QString averaging = bands_.averaging();
     panel()->setCaption(averaging.isEmpty() ? captionFor(stride) : tr("%1, %2").arg(captionFor(stride), averaging));
     if (guessing) sessions = std::max(sessions, guess_->book()->sessions());
@@ -147,7 +152,7 @@ QString RetentionPlot::invitationNow() const {
 
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
-        const ShownRun* run = store()->find(line.run);
+        const ShownRun* run = guess_ && guess_->drawing() ? nullptr : store()->find(line.run);
         return run && run->display.visible && run->generation == line.generation &&
                run->display.selected == line.selected && run->display.colour == line.colour &&
                run->display.hue == line.hue && line.session % retentionStride(*run) == 0 &&
@@ -161,7 +166,7 @@ void RetentionPlot::updateLines() {
     });
     std::map<std::pair<QString, std::int64_t>, Line*> known;
     for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
-    for (const ShownRun* run : store()->visibleRuns()) {
+    for (const ShownRun* run : drawnRuns()) {
         const std::int64_t stride = retentionStride(*run);
         for (const auto& [session, points] : run->points.retention()) {
             if (run->display.selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
@@ -289,9 +294,12 @@ Readout RetentionPlot::readoutAt(double place) const {
     const auto images = momentAt(place);
     out.heading = images ? tr("%1 · %2 images").arg(session, countText(*images)) : session;
     bands_.addRows(out, place, theme());
-    // The selected run's session 1 and that of the others come first, then what else it has, since a small figure shows
-    // the first few.
-    const auto rank = [](const Line& line) { return (line.session == 0 ? 0 : 2) + (line.selected ? 0 : 1); };
+    // The selected run's session 1 and that of the compared run come first, then what else they have, then the others.
+    const ShownRun* compared = store()->compared();
+    const auto rank = [&](const Line& line) {
+        if (line.selected) return line.session == 0 ? 0 : 2;
+        return compared && line.run == compared->id && line.session == 0 ? 1 : 3;
+    };
     for (const int turn : {0, 1, 2, 3})
         for (const auto& line : lines_) {
             if (rank(*line) != turn) continue;
@@ -299,7 +307,7 @@ Readout RetentionPlot::readoutAt(double place) const {
             if (at == line->graph->data()->constEnd() || at->key != place) continue;
             out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
                                 percentWithUnit(at->value / 100), line->graph->pen().color(),
-                                markerOf(line->selected ? static_cast<int>(line->session) : line->look)});
+                                markerOf(line->selected ? static_cast<int>(line->session) : line->look), turn < 3});
         }
     return out;
 }

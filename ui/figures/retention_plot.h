@@ -39,6 +39,8 @@ protected:
 
 private:
     struct Line;
+    /// The visible runs; none while a guess of the next run is drawn.
+    std::vector<const ShownRun*> drawnRuns() const;
     void updateLines();
     void updateEnds();
     void updateTicks(std::int64_t sessions);

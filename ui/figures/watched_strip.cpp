@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "engine/run/dataset_service.h"
 #include "engine/support/own_drawings.h"
@@ -192,6 +193,7 @@ WatchedStrip::WatchedStrip(FigureState& state, std::shared_ptr<const DatasetServ
     });
     connect(close, &QToolButton::clicked, this, [this] {
         dismissed_ = true;
+        begun_.clear();
         refresh();
     });
     connect(pictures_, &PictureLoader::arrived, picture_, qOverload<>(&QWidget::update));
@@ -201,8 +203,8 @@ WatchedStrip::WatchedStrip(FigureState& state, std::shared_ptr<const DatasetServ
     hide();
 }
 
-void WatchedStrip::bringBack() {
-    dismissed_ = false;
+void WatchedStrip::begin(const QString& run) {
+    begun_ = run;
     throttle_.ask();
 }
 
@@ -217,7 +219,7 @@ void WatchedStrip::changeEvent(QEvent* event) {
 
 void WatchedStrip::refresh() {
     const ShownRun* run = state_.runs.selected();
-    if (!run || dismissed_ || run->facts->experiment.stream.dataset != kOwnDrawings ||
+    if (!run || (dismissed_ && run->id != begun_) || run->facts->experiment.stream.dataset != kOwnDrawings ||
         !HistoryStore::hasFolder(run->id))
         return hide();
     const std::size_t measured = run->points.anytime().size() + run->points.sessionEnds().size();
@@ -226,15 +228,35 @@ void WatchedStrip::refresh() {
 }
 
 void WatchedStrip::read(const ShownRun& run, std::size_t measured) {
-    if (run.id != run_ || measured < measured_) images_.clear();
+    if (run.id != run_ || measured < measured_) {
+        images_.clear();
+        problem_.clear();
+    }
     run_ = run.id;
     measured_ = measured;
-    reading_.runNewest([folder = run.id.toStdString()] { return readWatched(folder); },
-                       [this](const std::vector<WatchedImage>& images) {
-                           images_ = images;
-                           const ShownRun* selected = state_.runs.selected();
-                           if (selected && selected->id == run_) showImage(*selected);
-                       });
+    reading_.runNewest(
+        [folder = run.id.toStdString()] {
+            std::vector<std::string> warnings;
+            std::vector<WatchedImage> images = readWatched(folder, &warnings);
+            return std::pair(std::move(images), std::move(warnings));
+        },
+        [this](const std::pair<std::vector<WatchedImage>, std::vector<std::string>>& read) {
+            const auto& [images, warnings] = read;
+            images_ = images;
+            problem_ = images.empty() && !warnings.empty() ? QString::fromStdString(warnings.front()) : QString();
+            showRead();
+        },
+        [this](const Failure& failure) {
+            images_.clear();
+            problem_ = (failure.message + ' ' + failure.hint).trimmed();
+            showRead();
+        });
+}
+
+void WatchedStrip::showRead() {
+    // Hidden meanwhile, it stays so.
+    const ShownRun* selected = state_.runs.selected();
+    if (selected && selected->id == run_) refresh();
 }
 
 QStringList WatchedStrip::words(const ShownRun& run, const WatchedImage& image, std::size_t moment) const {
@@ -271,6 +293,10 @@ void WatchedStrip::showImage(const ShownRun& run) {
     if (images_.empty()) {
         picture_->setSample({-1, 0});
         plot_->setContent({});
+        if (!problem_.isEmpty()) {
+            words_->setTexts({tr("The test drawings cannot be read: %1").arg(problem_)});
+            return show();
+        }
         words_->setTexts({run.inProgress()
                               ? tr("Your test drawing is shown to the network at every evaluation, and never "
                                    "learned.")

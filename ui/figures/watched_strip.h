@@ -61,8 +61,8 @@ class WatchedStrip : public QFrame {
 public:
     WatchedStrip(FigureState& state, std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
-    /// It was hidden by the user, and is to be seen again where there is something to see.
-    void bringBack();
+    /// A run begins: hidden by the user, the strip is seen again with this one, and stays hidden for those before.
+    void begin(const QString& run);
     /// Files may have changed.
     void forgetPictures();
 
@@ -72,6 +72,8 @@ protected:
 private:
     void refresh();
     void read(const ShownRun& run, std::size_t measured);
+    /// The selected run, if it is still the one that was read.
+    void showRead();
     void showImage(const ShownRun& run);
     QStringList words(const ShownRun& run, const WatchedImage& image, std::size_t moment) const;
 
@@ -84,9 +86,11 @@ private:
     QToolButton* next_;
     std::vector<WatchedImage> images_;  ///< of run_
     QString run_;
+    QString problem_;           ///< why nothing of it could be read, a sentence
     std::size_t measured_ = 0;  ///< evaluations of run_ when it was read
     std::size_t shown_ = 0;     ///< which of the images
     bool dismissed_ = false;
+    QString begun_;  ///< the run that began since the user hid it; empty: none
     Throttle throttle_;
     Background reading_;
 };

@@ -464,6 +464,7 @@ void GuideViewer::display(int row) {
     text_->setTextCursor(QTextCursor(page));
     wanted_match_ = Wanted::Nothing;
     mark();
+    Q_EMIT pageShown(pages_[row].name);
 }
 
 void GuideViewer::displayAgain() {

@@ -84,6 +84,9 @@ public:
     /// "Two lanes, side by side" is "two-lanes-side-by-side".
     static QString sectionOf(const QString& heading);
 
+Q_SIGNALS:
+    void pageShown(const QString& name);
+
 protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

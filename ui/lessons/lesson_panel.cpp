@@ -340,7 +340,9 @@ void LessonPanel::refreshGoal() {
     const bool met = book_->met(book_->current(), book_->step());
     mark_->setIcon(met ? icon("done", &Theme::better) : icon("goal", &Theme::quiet));
     const QString asked = step->hint.empty() ? '`' + lessonText(step->goal->text()) + '`' : lessonText(step->hint);
-    goal_words_->setText(styledMarkdown((met ? tr("**Reached:** %1") : tr("**Goal:** %1")).arg(asked), goal_words_));
+    goal_words_->setText(styledMarkdown(
+        (met ? tr("**Reached**, so go on when you like. The goal was: %1") : tr("**Goal:** %1")).arg(asked),
+        goal_words_));
     goal_words_->setAccessibleName(met ? tr("Goal reached") : tr("Goal, not reached yet"));
     goal_words_->setToolTip(plainTip(tr("Checked: %1").arg(lessonText(step->goal->text()))));
 }

@@ -32,6 +32,15 @@ constexpr int kBoxSteps = 12;                // places along the top and the foo
 constexpr double kMarkWorth = 12, kAwayWorth = 8, kStayWorth = 6, kFoot = 0.1, kElsewhere = 0.25;
 constexpr double kLeastOverlayName = 60;  // pixels that a name has even where that is more
 
+/// The first so many rows, in their order; those that are kept come before others.
+QVector<Readout::Row> listed(const Readout& out, qsizetype most) {
+    qsizetype others = most - std::ranges::count_if(out.rows, &Readout::Row::kept);
+    QVector<Readout::Row> rows;
+    for (const Readout::Row& row : out.rows)
+        if (rows.size() < most && (row.kept || others-- > 0)) rows.append(row);
+    return rows;
+}
+
 }  // namespace
 
 PlotOverlay::PlotOverlay(QWidget* plot) : QWidget(plot) {
@@ -150,7 +159,8 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     painter.setPen(QPen(hair, theme.weight));
     painter.drawLine(QPointF(out.x, area_.top()), QPointF(out.x, area_.bottom()));
     for (const Readout::Row& row : out.rows)
-        drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
+        if (row.marked)
+            drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
 
     if (!box_shown_) return;
 
@@ -172,7 +182,7 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     painter.drawText(QPointF(box.left() + kOverlayPad, y + smallMetrics.ascent()),
                      smallMetrics.elidedText(out.heading, Qt::ElideRight, box.width() - 2 * kOverlayPad));
     y += smallMetrics.height() + kLineGap;
-    for (const Readout::Row& row : out.rows.mid(0, layout.rows)) {
+    for (const Readout::Row& row : layout.rows) {
         drawMarker(painter, row.shape, {box.left() + kOverlayPad + 4, y + textMetrics.height() / 2}, 3.5, Qt::NoPen,
                    row.colour);
         painter.setPen(theme.text);
@@ -197,11 +207,13 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     // Most of the plot stays in sight; "and 1 more" would take the row's own place.
     const qsizetype all = out.rows.size() + out.more;
     const auto fit = std::max<qsizetype>(2, static_cast<qsizetype>((kMostHeight * height() - head) / line));
-    const qsizetype most = std::min(kMostRows + 1, fit);
-    box.rows = all <= most ? out.rows.size() : std::min(most - 1, out.rows.size());
-    if (all > box.rows) box.more = tr("and %1 more").arg(all - box.rows);
+    const auto high = std::max<qsizetype>(2, static_cast<qsizetype>((height() - head) / line));
+    const qsizetype kept = std::ranges::count_if(out.rows, &Readout::Row::kept);
+    const qsizetype most = std::clamp(kept + (kept < all ? 1 : 0), std::min(kMostRows + 1, fit), high);
+    box.rows = listed(out, all <= most ? out.rows.size() : most - 1);
+    if (all > box.rows.size()) box.more = tr("and %1 more").arg(all - box.rows.size());
     double values = 0;
-    for (const Readout::Row& row : out.rows.mid(0, box.rows)) {
+    for (const Readout::Row& row : std::as_const(box.rows)) {
         box.names = std::max(box.names, text.horizontalAdvance(row.name));
         values = std::max(values, bold.horizontalAdvance(row.value));
     }
@@ -210,7 +222,7 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     const double widest = std::min<double>(width(), std::max(kMostWidth * width(), beside + scaled(kLeastOverlayName)));
     const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kOverlayPad, beside + box.names);
     box.names = std::max(0.0, std::min(box.names, widest - beside));
-    const double lines = static_cast<double>(box.rows + (box.more.isEmpty() ? 0 : 1));
+    const double lines = static_cast<double>(box.rows.size() + (box.more.isEmpty() ? 0 : 1));
     const QSizeF size(std::min(wanted, widest), head + line * lines);
     box.rect = QRectF(placeFor(out, size), size);
     return box;
@@ -248,7 +260,7 @@ QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
         const QRectF box = QRectF(at, size).adjusted(-kClear, -kClear, kClear, kClear);
         auto covered = static_cast<double>(
             std::ranges::count_if(curves_, [&](const QPointF& point) { return box.contains(point); }));
-        for (const Readout::Row& row : out.rows) covered += box.contains(row.at) ? kMarkWorth : 0;
+        for (const Readout::Row& row : out.rows) covered += row.marked && box.contains(row.at) ? kMarkWorth : 0;
         covered += kAwayWorth * away - (i == place_ ? kStayWorth : 0);
         if (best >= 0 && covered >= least) continue;
         best = i;
@@ -265,7 +277,7 @@ QStringList PlotOverlay::readoutLines() const {
     QStringList lines;
     if (!readout_) return lines;
     const Box box = boxOf(*readout_);
-    for (const Readout::Row& row : readout_->rows.mid(0, box.rows)) lines.append(row.name + ' ' + row.value);
+    for (const Readout::Row& row : box.rows) lines.append(row.name + ' ' + row.value);
     if (!box.more.isEmpty()) lines.append(box.more);
     return lines;
 }

@@ -22,6 +22,8 @@ struct Readout {
         QString value;
         QColor colour;
         MarkerShape shape = MarkerShape::Circle;
+        bool kept = false;   ///< is listed however many others there are, as long as the plot has the height
+        bool marked = true;  ///< has a mark at its place; not: no line of the figure goes through it
     };
     double x = 0;
     QString heading;  ///< "7,000 images · session 3"
@@ -48,7 +50,7 @@ public:
     const std::optional<Readout>& readout() const { return readout_; }
     /// Place of its box, never larger than the plot; empty without a readout.
     QRectF readoutRect() const { return readout_ ? boxOf(*readout_).rect : QRectF(); }
-    /// Its lines as written below the heading: a few rows, then "and 5 more".
+    /// Its lines as written below the heading: a few rows, those that are kept among them, then "and 5 more".
     QStringList readoutLines() const;
     /// Lines in a unit square, y upwards.
     void setInvitation(const QString& text, const QVector<QPolygonF>& lines);
@@ -67,9 +69,9 @@ private:
     void paintReadout(QPainter& painter) const;
     struct Box {
         QRectF rect;
-        qsizetype rows = 0;  ///< that are listed
-        double names = 0;    ///< width of their longest name, as it is written
-        QString more;        ///< the line that says how many are not; empty: all are listed
+        QVector<Readout::Row> rows;  ///< that are listed
+        double names = 0;            ///< width of their longest name, as it is written
+        QString more;                ///< the line that says how many are not; empty: all are listed
     };
     Box boxOf(const Readout& out) const;
     /// Where a box of this size covers least: at the line, at its top or foot, or in a corner.

@@ -99,7 +99,9 @@ const ColumnText& columnText(int column) {
         {tr("Seed"), {}},
         {"A_AUC", tr("Mean of the anytime accuracies, in %")},
         {"Δ A_AUC", more},
-        {"A_Last", tr("Accuracy over all classes after the last session, in %: the one of published code and tables")},
+        {"A_Last",
+         tr("Accuracy over all classes after the last session, in %: the one of published code and tables. It is "
+            "measured once more when the stream has ended; the curve's last point may be some images older.")},
         {"Δ A_Last", more},
         {"F_Last", tr("Mean drop of a class's accuracy from its best to its last, in points; less is better: the one "
                       "of published code and tables")},

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/record/talk.h"
+#include "engine/record/talk_caption.h"
 #include "ui/state/talk_book.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -60,6 +61,7 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
                          kLongestCaption)),
       note_(makeField("sceneNote", tr("Note for the speaker"),
                       tr("For you alone: on a second screen, or by the key N on the stage"), kLongestNote)),
+      shown_(makeTextLabel(text_size::kCaption, QFont::Normal, true)),
       problem_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       needs_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       add_(makeButton("addScene", tr("Add this moment"), tr("What is in front now becomes the last scene"))),
@@ -81,6 +83,7 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
     list_->setToolTip(tr("The scenes of the talk, in their order"));
     list_->setWordWrap(true);
     list_->setSpacing(spacing::kClose);
+    shown_->setObjectName("captionShown");
     problem_->setObjectName("captionProblem");
     needs_->setObjectName("talkNeeds");
     stage_->setProperty("primary", true);
@@ -111,6 +114,7 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
     column->addLayout(head);
     column->addWidget(list_, 1);
     column->addWidget(caption_);
+    column->addWidget(shown_);
     column->addWidget(problem_);
     column->addWidget(note_);
     column->addLayout(edits);
@@ -171,6 +175,35 @@ void TalkDialog::choose(int scene) {
     list_->setCurrentRow(scene);
 }
 
+void TalkDialog::setCaptions(std::function<QString(const TalkScene&)> filled) {
+    filled_ = std::move(filled);
+    // The fields stay: somebody may be typing there.
+    for (int i = 0; i < list_->count(); ++i) list_->item(i)->setText(lineOf(i));
+    showFilled();
+}
+
+QString TalkDialog::lineOf(int scene) const {
+    const TalkScene whole = book_->talk().scene(static_cast<std::size_t>(scene));
+    return tr("%1   %2\n%3").arg(scene + 1).arg(filledOf(scene), summaryOf(whole, QString::fromStdString(whole.note)));
+}
+
+/// What is typed has placeholders; what they become stands below.
+void TalkDialog::showFilled() {
+    const int scene = chosen();
+    const bool numbers = scene >= 0 && scene < book_->scenes() &&
+                         book_->talk().scenes[static_cast<std::size_t>(scene)].caption.find('{') != std::string::npos;
+    shown_->setVisible(numbers);
+    if (numbers)
+        shown_->setText(tr("What stands in braces is a number of the run. Now it reads: %1").arg(filledOf(scene)));
+}
+
+QString TalkDialog::filledOf(int scene) const {
+    const TalkScene whole = book_->talk().scene(static_cast<std::size_t>(scene));
+    return filled_ ? filled_(whole) : QString::fromStdString(filledCaption(whole.caption, {}, [](const std::string&) {
+        return static_cast<const TalkNumbers*>(nullptr);
+    }));
+}
+
 QString TalkDialog::summaryOf(const TalkScene& scene, const QString& note) {
     QStringList runs;
     for (const std::string& run : scene.runs) runs.append(QString::fromStdString(run));
@@ -188,13 +221,7 @@ void TalkDialog::refresh() {
     {
         const QScopedValueRollback guard(refreshing_, true);
         list_->clear();
-        for (int i = 0; i < book_->scenes(); ++i) {
-            const TalkScene scene = book_->talk().scene(static_cast<std::size_t>(i));
-            list_->addItem(
-                tr("%1   %2\n%3")
-                    .arg(i + 1)
-                    .arg(QString::fromStdString(scene.caption), summaryOf(scene, QString::fromStdString(scene.note))));
-        }
+        for (int i = 0; i < book_->scenes(); ++i) list_->addItem(lineOf(i));
         list_->setCurrentRow(std::clamp(before, book_->empty() ? -1 : 0, book_->scenes() - 1));
     }
     stage_->setEnabled(!book_->empty());
@@ -214,6 +241,7 @@ void TalkDialog::showChosen() {
         if (field->text() != words) field->setText(words);
     };
     show(caption_, some ? book_->talk().scenes[static_cast<std::size_t>(scene)].caption : std::string());
+    showFilled();
     show(note_, some ? book_->talk().scenes[static_cast<std::size_t>(scene)].note : std::string());
     for (QWidget* widget : std::initializer_list<QWidget*>{caption_, note_, remove_, go_}) widget->setEnabled(some);
     up_->setEnabled(some && scene > 0);

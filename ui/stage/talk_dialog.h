@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <QString>
+#include <functional>
 #include <vector>
 
 class QLabel;
@@ -26,6 +27,8 @@ public:
 
     /// Talks that come with the program.
     void setShipped(const std::vector<ShippedTalk>& talks);
+    /// How captions are filled with the numbers of their runs; once more whenever there are others.
+    void setCaptions(std::function<QString(const TalkScene&)> filled);
     /// What Prepare would do, and whether there is anything to do.
     void setNeeds(const QString& sentence, bool something);
     /// From 0; -1: none.
@@ -48,6 +51,10 @@ private:
     void keepCaption();
     void keepNote();
     void moveChosen(int by);
+    /// The caption with its numbers, and the scene's line in the list.
+    QString filledOf(int scene) const;
+    QString lineOf(int scene) const;
+    void showFilled();
     static QString summaryOf(const TalkScene& scene, const QString& note);
 
     TalkBook* book_;
@@ -55,9 +62,10 @@ private:
     QMenu* open_;
     QListWidget* list_;
     QLineEdit *caption_, *note_;
-    QLabel *problem_, *needs_;
+    QLabel *shown_, *problem_, *needs_;
     QPushButton *add_, *up_, *down_, *remove_, *go_, *save_, *unload_, *shipped_, *prepare_, *stage_;
     QString shipped_file_;  ///< of the talk that comes with the program
+    std::function<QString(const TalkScene&)> filled_;
     bool refreshing_ = false;
 };
 

@@ -90,6 +90,18 @@ std::string groupOf(const ShownRun& run) {
     return run.seed_group.empty() ? run.id.toStdString() : run.seed_group;
 }
 
+/// The streams have other data or another length, so that one axis does not suit both. Seeds shuffle one stream.
+bool ofOtherStream(const ShownRun& run, const ShownRun& other) {
+    const ShownRunFacts &own = *run.facts, &its = *other.facts;
+    if (run.id == other.id || groupOf(run) == groupOf(other) || own.parent == other.id) return false;
+    const bool lengths_known = own.total_samples > 0 && its.total_samples > 0;
+    if (lengths_known && own.total_samples != its.total_samples) return true;
+    // The settings of imported results are not known.
+    if (own.imported || its.imported) return false;
+    const StreamOptions &mine = own.experiment.stream, &theirs = its.experiment.stream;
+    return mine.dataset != theirs.dataset || mine.root != theirs.root;
+}
+
 /// Labels of runs by id: those of visible runs distinguish them from each other, each hidden one stands alone.
 QHash<QString, QString> labelsOf(const OptionTable& table, std::vector<const ShownRun*> runs) {
     // Folders end with the time at which a run began: numbers of those that differ in nothing follow it, whatever order
@@ -221,11 +233,34 @@ void RunSet::remove(const QString& id) {
 void RunSet::setVisible(const QString& id, bool visible) {
     ShownRun* run = by_id_.value(id);
     if (!run) return;
-    run->display.chosen = visible;
+    run->display.chosen = run->display.ticked = visible;
     if (run->display.visible == visible) return;
     visible ? show(*run) : hide(*run);
     selectLastShown();
     relabel();
+}
+
+void RunSet::showAgain(const QString& id) {
+    setVisible(id, true);
+    if (ShownRun* run = by_id_.value(id)) run->display.ticked = false;
+}
+
+QStringList RunSet::leaveFigures(const QStringList& kept) {
+    const QStringList left = hideUnticked([&](const ShownRun& run) { return !kept.contains(run.id); });
+    if (left.isEmpty()) return left;
+    selectLastShown();
+    relabel();
+    return left;
+}
+
+QStringList RunSet::hideUnticked(const std::function<bool(const ShownRun&)>& goes) {
+    QStringList left;
+    for (const auto& run : runs_)
+        if (run->display.visible && !run->display.ticked && !run->inProgress() && goes(*run)) {
+            hide(*run);
+            left.append(run->id);
+        }
+    return left;
 }
 
 void RunSet::select(const QString& id) {
@@ -268,7 +303,7 @@ void RunSet::show(ShownRun& run) {
 }
 
 void RunSet::hide(ShownRun& run) {
-    run.display.visible = run.display.selected = run.display.chosen = false;
+    run.display.visible = run.display.selected = run.display.chosen = run.display.ticked = false;
     shown_order_.removeAll(run.id);
 }
 
@@ -429,8 +464,11 @@ void RunSet::onStarted(const RunStarted& event) {
     ShownRun& run = beginLive(event);
     current_ = run.id;
     makeSelected(run);
+    QStringList left;
+    if (!event.replayed) left = hideUnticked([&](const ShownRun& other) { return ofOtherStream(run, other); });
     hideOldStarted();
     relabel();
+    if (!left.isEmpty()) Q_EMIT streamLeft(left);
 }
 
 void RunSet::onStartedBeside(const RunStarted& event) {

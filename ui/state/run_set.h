@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,11 +44,16 @@ public:
     void remove(const QString& id);
     /// Shows or hides a run for the user: what is shown stays until it is hidden again.
     void setVisible(const QString& id, bool visible);
+    /// Shows a run that was shown the last time, or before something else was: many new ones do not hide it, but the
+    /// first one on another stream does.
+    void showAgain(const QString& id);
     /// Makes it the selected run, which is drawn solid and thick; it becomes visible, chosen by the user. An unknown id
     /// is ignored.
     void select(const QString& id);
     /// The same, but such a run is hidden when many are shown; seeds of one group count as one.
     void showForNow(const QString& id);
+    /// Hides what the user has not ticked, but for these runs and those that go on; returns what was hidden.
+    QStringList leaveFigures(const QStringList& kept);
     /// Sets the colour of a run's curves; not valid: the usual one.
     void setColour(const QString& id, const QColor& colour);
     /// Keeps the styles that these runs had before, for when they come; by id.
@@ -99,6 +105,8 @@ Q_SIGNALS:
     void changed(const QString& id, palimpsest::CurveKind kind);
     /// A run has learned more images.
     void progressed(const QString& id);
+    /// A run began, and these, which are of other streams, left the figures for it.
+    void streamLeft(const QStringList& ids);
     /// Runs came or went, or their visibility, selection, labels or live changes changed.
     void runsChanged();
 
@@ -114,6 +122,8 @@ private:
     void hide(ShownRun& run);
     void makeSelected(ShownRun& run);
     void hideOldStarted();
+    /// Hides what the user has not ticked and this is true for; returns their ids.
+    QStringList hideUnticked(const std::function<bool(const ShownRun&)>& goes);
     /// A run, or a group of seeds that look alike, keeps its hue while any of it is visible; one that comes gets a hue
     /// that the fewest have.
     void giveHues();

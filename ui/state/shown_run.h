@@ -84,6 +84,7 @@ struct RunDisplay {
     bool visible = false;
     bool selected = false;  ///< drawn solid and thick; one run at most
     bool chosen = false;    ///< made visible by the user, not only because it was started
+    bool ticked = false;    ///< likewise, and with others that are shown: by its dot in the list
     int style = 0;          ///< index of dash and marker (curve_style.h); stays the run's own
     int hue = 0;            ///< of a compared run (curve_style.h): that of its group of seeds, while any is visible
     QColor colour;          ///< chosen by the user; not valid: the usual one

@@ -76,6 +76,7 @@ void TalkRuns::look(const Talk& talk, const QString& folder, bool bring) {
         },
         [this](Found found) {
             found_ = std::move(found);
+            numbers_.clear();
             brought_.append(found_.brought);
             --looking_;
             for (const auto& [name, record] : found_.records) library_->add(record);
@@ -86,6 +87,16 @@ void TalkRuns::look(const Talk& talk, const QString& folder, bool bring) {
 std::shared_ptr<const RunRecord> TalkRuns::find(const std::string& name) const {
     const auto record = found_.records.find(name);
     return record == found_.records.end() ? nullptr : record->second;
+}
+
+QString TalkRuns::caption(const TalkScene& scene) const {
+    const auto numbers = [this](const std::string& name) -> const TalkNumbers* {
+        if (const auto known = numbers_.find(name); known != numbers_.end()) return &known->second;
+        const auto record = find(name);
+        return record ? &(numbers_[name] = talkNumbers(*record)) : nullptr;
+    };
+    const std::string& first = scene.runs.empty() ? scene.start : scene.runs.front();
+    return QString::fromStdString(filledCaption(scene.caption, first, numbers));
 }
 
 QString TalkRuns::missing(const std::string& name) const {

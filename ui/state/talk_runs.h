@@ -11,6 +11,7 @@
 
 #include "engine/record/run_folder.h"
 #include "engine/record/talk.h"
+#include "engine/record/talk_caption.h"
 #include "ui/state/background.h"
 
 namespace palimpsest {
@@ -35,6 +36,8 @@ public:
     std::shared_ptr<const RunRecord> find(const std::string& name) const;
     /// Reason why a run is missing, a sentence; empty: it is there, or nobody has looked.
     QString missing(const std::string& name) const;
+    /// The caption of a scene as the audience reads it, with the numbers of these runs; "…" where one is missing.
+    QString caption(const TalkScene& scene) const;
     /// The experiment of a run that is made here; null: it has none, or it cannot be read, which missing() then says.
     std::shared_ptr<const Experiment> experiment(const std::string& name) const;
 
@@ -53,6 +56,7 @@ private:
     Found found_;
     QStringList brought_;
     int looking_ = 0;
+    mutable std::map<std::string, TalkNumbers> numbers_;  ///< of found_
     Background background_;
 };
 

@@ -14,6 +14,7 @@
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_queue.h"
 #include "ui/state/run_set.h"
 
 namespace palimpsest {
@@ -35,6 +36,7 @@ struct WindowState {
         : laboratory(std::move(services)),
           table(laboratory.catalogue),
           library(&table, runs),
+          queue(&table, {runs / kQueueFolder, runs, queueProgram()}),
           files(&table),
           controller(&table, laboratory.run, laboratory.resume, laboratory.fork),
           saved(controller.draft()),
@@ -46,6 +48,7 @@ struct WindowState {
     const OptionTable table;
     FigureState figures;
     RunLibrary library;
+    RunQueue queue;
     FileWorker files;
     /// Owns the draft. Destroying it aborts a run that is still going on, and waits for its end.
     RunController controller;

@@ -15,6 +15,7 @@
 namespace palimpsest {
 namespace {
 
+constexpr int kFaintInk = 24;  // of 255; a smaller difference from the paper is seen by nobody
 constexpr int kUsualPixel = 10, kLeastPixel = 6, kPadFrame = 3;  // of the screen
 constexpr int kFastStep = 4;                                     // pixels of the picture, with Shift
 
@@ -104,6 +105,17 @@ void DrawingPad::setBrush(int width) {
 void DrawingPad::setErasing(bool erasing) {
     erasing_ = erasing;
     update();
+}
+
+int DrawingPad::inkOf(const QImage& image, const QColor& paper) {
+    int ink = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QRgb dot = image.pixel(x, y);
+            ink += std::max({std::abs(qRed(dot) - paper.red()), std::abs(qGreen(dot) - paper.green()),
+                             std::abs(qBlue(dot) - paper.blue())}) >= kFaintInk;
+        }
+    return ink;
 }
 
 bool DrawingPad::isBlank() const {

@@ -38,6 +38,8 @@ public:
     int brush() const { return brush_; }
     void setErasing(bool erasing);
     bool erasing() const { return erasing_; }
+    /// Pixels of a picture that are not of the paper's colour; hardly another colour does not count.
+    static int inkOf(const QImage& image, const QColor& paper);
     /// Nothing but paper.
     bool isBlank() const;
     bool canUndo() const { return !undo_.isEmpty(); }

@@ -146,9 +146,17 @@ void MessageBar::showPassing(const QString& topic, const QString& text, const QS
     leaveAfter(messages_.last().serial = ++serials_, milliseconds);
 }
 
-void MessageBar::showNews(const QString& topic, const QString& text, const QString& hint) {
-    showLatest(Kind::Info, topic, text, hint);
+void MessageBar::showNews(const QString& topic, const QString& text, const QString& hint,
+                          const QList<Action>& actions) {
+    showLatest(Kind::Info, topic, text, hint, actions);
     leaveAfter(messages_.last().serial = ++serials_, readingTime(text + ' ' + hint));
+}
+
+void MessageBar::showOffer(const QString& topic, const QString& text, const QString& hint,
+                           const QList<Action>& actions) {
+    showLatest(Kind::Info, topic, text, hint, actions);
+    messages_.last().offer = true;
+    refresh();
 }
 
 int MessageBar::readingTime(const QString& text) {
@@ -242,6 +250,7 @@ void MessageBar::refresh() {
     setAccessibleDescription(message.text + " " + message.hint);
     // Last, so that whoever gives it a place knows how much it says.
     show();
+    QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
 }
 
 MessageFloat::MessageFloat(MessageBar* bar, QWidget* below) : QObject(below), bar_(bar), below_(below) {
@@ -256,6 +265,7 @@ MessageFloat::MessageFloat(MessageBar* bar, QWidget* below) : QObject(below), ba
 bool MessageFloat::eventFilter(QObject* watched, QEvent* event) {
     const bool changed =
         watched == bar_ && (event->type() == QEvent::ShowToParent || event->type() == QEvent::LayoutRequest);
+    if (watched == bar_ && event->type() == QEvent::HideToParent) leaveRoom(0);
     if (changed || (watched == below_ && event->type() == QEvent::Resize)) place();
     return QObject::eventFilter(watched, event);
 }
@@ -269,6 +279,18 @@ void MessageFloat::place() {
     const int top = std::max(kGap, below_->height() - height - kGap);
     bar_->setGeometry((below_->width() - width) / 2, top, width, height);
     bar_->raise();
+    leaveRoom(bar_->coversNothing() && !bar_->isHidden() ? height + kGap : 0);
+}
+
+void MessageFloat::leaveRoom(int height) {
+    QLayout* layout = below_->layout();
+    if (!layout) return;
+    QMargins margins = layout->contentsMargins();
+    // A window without so much to spare keeps its size.
+    const int spare = below_->height() - (layout->totalMinimumSize().height() - room_);
+    const int before = std::exchange(room_, height <= spare ? height : 0);
+    margins.setBottom(margins.bottom() - before + room_);
+    if (room_ != before) layout->setContentsMargins(margins);
 }
 
 MessageArea::MessageArea(QWidget* line, const QMargins& room, QWidget* parent) : QWidget(parent) {

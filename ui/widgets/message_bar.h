@@ -44,7 +44,11 @@ public:
     void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
     /// The same for news that is no success: it leaves once it can have been read, but not under the pointer or the
     /// keyboard.
-    void showNews(const QString& topic, const QString& text, const QString& hint);
+    void showNews(const QString& topic, const QString& text, const QString& hint, const QList<Action>& actions = {});
+    /// The same for an offer, which stays until it is answered: its message covers nothing, see MessageFloat.
+    void showOffer(const QString& topic, const QString& text, const QString& hint, const QList<Action>& actions);
+    /// The message that is shown stands beside what it is about, not over it.
+    bool coversNothing() const { return !messages_.isEmpty() && messages_.last().offer; }
     /// Milliseconds that somebody needs to read this, with time to notice it.
     static int readingTime(const QString& text);
     /// Adds a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
@@ -63,8 +67,9 @@ private:
         QString text, hint;
         int times;
         QList<Action> actions;
-        QString topic;   ///< may be empty
-        int serial = 0;  ///< of a passing one
+        QString topic;       ///< may be empty
+        int serial = 0;      ///< of a passing one
+        bool offer = false;  ///< see showOffer()
     };
     void triggerAction(qsizetype action);
     void refresh();
@@ -86,7 +91,7 @@ private:
 };
 
 /// Lets a message bar float over the lower edge of another widget, in its middle, so that a message pushes nothing
-/// aside. The bar becomes that widget's child.
+/// aside; for an offer, the layout of that widget leaves room where it has some. The bar becomes that widget's child.
 class MessageFloat : public QObject {
     Q_OBJECT
 public:
@@ -98,9 +103,12 @@ public:
 
 private:
     void place();
+    /// Keeps so much of the lower edge free of what the widget lays out.
+    void leaveRoom(int height);
 
     QPointer<MessageBar> bar_;
     QWidget* below_;
+    int room_ = 0;  ///< that the layout leaves
 };
 
 /// Keeps room around a line that comes and goes, such as that of the player, and none while it is hidden.

@@ -87,6 +87,7 @@ double NumberEntry::value(const QString& text) const {
 QString NumberEntry::range() const {
     const QString title = QString::fromStdString(option_.title);
     const QString kind = whole_ ? tr("whole number") : tr("number");
+    if (option_.maximum >= kNoBound && option_.minimum <= -kNoBound) return tr("%1 is a %2.").arg(title, kind);
     if (option_.maximum >= kNoBound) return tr("%1 is a %2 of at least %3.").arg(title, kind, text_(option_.minimum));
     return tr("%1 is a %2 from %3 to %4.").arg(title, kind, text_(option_.minimum), text_(option_.maximum));
 }

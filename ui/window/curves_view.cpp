@@ -268,6 +268,10 @@ void CurvesView::showValues(bool shown) {
     for (PlotOverlay* overlay : findChildren<PlotOverlay*>()) overlay->setBoxShown(shown);
 }
 
+bool CurvesView::hasValues() const {
+    return pages_->currentWidget()->findChild<PlotOverlay*>() != nullptr;
+}
+
 void CurvesView::keepAlone(PlotView* plot) {
     pair_->keepAlone(plot);
 }

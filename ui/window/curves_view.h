@@ -46,6 +46,8 @@ public:
     void setBare(bool bare);
     /// The box of values at the moment that is pointed at or chosen; its line is always there.
     void showValues(bool shown);
+    /// Whether a figure of the page that is shown has such a box.
+    bool hasValues() const;
     /// Of the two plots of the first page one stands there alone; null: as the room says.
     void keepAlone(PlotView* plot);
     AccuracyPlot* accuracy() const { return accuracy_; }

@@ -81,8 +81,8 @@ void DemoController::onEnded(const RunEnded& event) {
         {tr("Do it yourself"), [this] { learnHere(); }},
         {tr("Is it luck?"), [this] { Q_EMIT evidenceAsked("results", "the-demo-on-other-streams"); }, true}};
     if (!former_.isEmpty()) actions.append({tr("Show the former runs"), [this] { showFormer(); }});
-    messages_->showLatest(
-        MessageBar::Kind::Info, kTopic,
+    messages_->showOffer(
+        kTopic,
         tr("After the last image (A_Last), %1 % of the test images are recognised without the mask and %2 % with "
            "it.")
             .arg(percentText(*without), percentText(*with)),
@@ -94,7 +94,7 @@ void DemoController::onEnded(const RunEnded& event) {
 void DemoController::showFormer() {
     RunSet& shown = state_.figures.runs;
     for (const auto& run : {with_, without_}) shown.setVisible(idOf(*run), false);
-    for (const QString& id : std::as_const(former_)) shown.setVisible(id, true);
+    for (const QString& id : std::as_const(former_)) shown.showAgain(id);
     shown.select(former_selected_);
 }
 

@@ -39,7 +39,11 @@ DrawClassController::DrawClassController(WindowState& state, DatasetController* 
     connect(draw, &QAction::triggered, this, &DrawClassController::showDialog);
     connect(datasets_, &DatasetController::drawAsked, this, &DrawClassController::showDialog);
     connect(datasets_, &DatasetController::forgotten, strip_, &WatchedStrip::forgetPictures);
-    connect(&state_.controller, &RunController::starting, strip_, &WatchedStrip::bringBack);
+    // A replay, also one of the stage, begins no run.
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        connect(state_.controller.bridge(lane), &RunBridge::started, strip_, [strip = strip_](const RunStarted& event) {
+            if (!event.replayed) strip->begin(RunSet::idOf(event.folder, event.run));
+        });
     connect(&state_.controller, &RunController::stateChanged, this, [this] {
         if (dialog_) dialog_->setCanStart(state_.controller.canStart());
     });

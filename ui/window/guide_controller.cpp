@@ -2,6 +2,8 @@
 #include "ui/window/guide_controller.h"
 
 #include <QAction>
+
+#include "engine/support/text.h"
 #include "ui/commands/action_book.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/term_card.h"
@@ -10,15 +12,35 @@
 namespace palimpsest {
 namespace {
 
-QString aboutPage(const Laboratory& laboratory) {
+/// A text of the system's, such as a path, whose characters are no Markdown.
+QString asMarkdown(const std::string& text) {
+    QString plain;
+    for (const QChar c : QString::fromStdString(plainSentence(text))) {
+        if (c.isPunct() || c.isSymbol()) plain += QLatin1Char('\\');
+        plain += c;
+    }
+    return plain;
+}
+
+/// Names what learns, or why nothing can.
+QString engineText(const EngineFacts& facts) {
+    if (!facts.problem.empty()) return asMarkdown(facts.problem + " " + facts.hint);
+    QString text = GuideController::tr("%1, LibTorch %2").arg(asMarkdown(facts.device), asMarkdown(facts.libtorch));
+    if (!facts.gpu.empty() && facts.gpu.find(facts.device) == std::string::npos)
+        text += GuideController::tr("; %1").arg(asMarkdown(facts.gpu));
+    if (!facts.module.empty())
+        text += GuideController::tr("  \nLearning engine: %1").arg(asMarkdown(facts.module.string()));
+    return text;
+}
+
+QString aboutPage(const std::string& version, const QString& engine) {
     return GuideController::
         tr("# Palimpsest %1\n\nWatch a neural network learn from a stream, forget, and be helped to remember.\n\n"
            "Computes on: %2  \nQt %3\n\n## Licence\n\n"
            "Palimpsest is free software: you may use it, study it, change it and pass it on under the terms of the GNU "
            "General Public License, version 3 or (at your choice) any later one. It comes without any warranty. The "
            "full text stands in the file LICENSE and at <https://www.gnu.org/licenses/gpl-3.0.html>.\n")
-            .arg(QString::fromStdString(laboratory.version), QString::fromStdString(laboratory.device),
-                 QLatin1String(qVersion()));
+            .arg(QString::fromStdString(version), engine, QLatin1String(qVersion()));
 }
 
 }  // namespace
@@ -62,9 +84,22 @@ void GuideController::open(const QString& name, const QString& section) {
         viewer_ = new GuideViewer(window_);
         viewer_->addPages(pages_);
         viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()},
-                           {"about", tr("About"), aboutPage(state_.laboratory)}});
+                           {"about", tr("About"), aboutPage(state_.laboratory.version, tr("…"))}});
+        connect(viewer_, &GuideViewer::pageShown, this, [this](const QString& page) {
+            if (page == "about") findEngine();
+        });
     }
     viewer_->showPage(name, section);
+}
+
+void GuideController::findEngine() {
+    if (!state_.laboratory.engine || engine_asked_) return;
+    engine_asked_ = true;
+    background_.run(
+        [engine = state_.laboratory.engine] { return engine(); },
+        [this](const EngineFacts& facts) {
+            viewer_->addPages({{"about", tr("About"), aboutPage(state_.laboratory.version, engineText(facts))}});
+        });
 }
 
 }  // namespace palimpsest

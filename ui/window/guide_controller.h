@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/guide/guide_viewer.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -29,6 +30,8 @@ public Q_SLOTS:
 private:
     void setIllustratedPages(const QList<GuidePage>& pages);
     void open(const QString& name, const QString& section);
+    /// Names what learns on the page "About" once it is known, which loads it.
+    void findEngine();
 
     WindowState& state_;
     const MainMenus* menus_;
@@ -38,6 +41,8 @@ private:
     std::optional<QString> wanted_;  ///< before the pictures have come
     QString wanted_section_;
     GuideViewer* viewer_ = nullptr;
+    bool engine_asked_ = false;
+    Background background_;
 };
 
 }  // namespace palimpsest

@@ -12,16 +12,24 @@ namespace palimpsest {
 struct LearnerCommand;
 class RunController;
 
-/// Asks the user when a run did not start because its experiment names a program that nobody has allowed: it may come
-/// from a stranger. Where the user allows it, the same run is started again.
+/// Asks the user before a program is started that nobody has allowed: the experiment that names it may come from a
+/// stranger. Where a run did not start for that reason and the user allows it, the same run is started again.
 class LearnerQuestion : public QObject {
     Q_OBJECT
 public:
     LearnerQuestion(RunController* controller, QWidget* window);
 
+    /// The same question where the program is only asked for its options.
+    void askToDescribe(const LearnerCommand& command);
+
+Q_SIGNALS:
+    /// A program was allowed that was not before.
+    void allowed();
+
 private:
-    void ask();
-    void startAgain(const LearnerCommand& command, bool forGood);
+    void askToRun();
+    void ask(const LearnerCommand& command, bool toRun);
+    void allow(const LearnerCommand& command, bool forGood, bool toRun);
 
     RunController* controller_;
     QWidget* window_;

@@ -153,8 +153,16 @@ void LessonController::setUp() {
     state_.saved.keep({}, *step->experiment);
     set_up_.insert(stepKey());
     Q_EMIT figuresNeeded();
+    Q_EMIT setUpDone();
+    // Runs of the lesson stay, for later steps compare with them.
+    state_.figures.cursor.pin(std::nullopt);
+    const ShelvedLesson& open = book_.lessons()[static_cast<std::size_t>(book_.current())];
+    const bool left =
+        !state_.figures.runs.leaveFigures(runs_.value(QString::fromStdString(open.file.string()))).empty();
     to_.messages->showPassing(kLessonTopic, tr("The form holds this experiment."),
-                              tr("Start begins it; Undo brings back what was there."));
+                              left ? tr("Start begins it; Undo brings back what was in the form. The runs shown before "
+                                        "stay in the list; a click on a dot there shows one again.")
+                                   : tr("Start begins it; Undo brings back what was there."));
 }
 
 void LessonController::onStarted(const RunStarted& event) {

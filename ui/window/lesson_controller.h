@@ -66,6 +66,8 @@ Q_SIGNALS:
     /// The figures have to be in sight.
     void figuresNeeded();
     void pageAsked(const QString& page, const QString& section);
+    /// The form holds the experiment of a step.
+    void setUpDone();
 
 private:
     void read(const QString& opened = {});

@@ -26,10 +26,11 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     setNativeMenuBar(false);
 
     QMenu* file = addMenu(tr("&File"));
-    addAll(file, {Command::OpenExperiment, Command::OpenRun, Command::OpenImages, Command::ImportResults,
-                  Command::DrawClass, Command::Datasets, Command::Backbone, Command::SaveExperiment,
-                  Command::ExportFigure, Command::ExportAnimation, Command::ExportReplay, Command::ExportTable,
-                  Command::ExportStream, Command::ExportGuesses});
+    addAll(file,
+           {Command::OpenExperiment, Command::OpenRun, Command::OpenSweep, Command::OpenImages, Command::ImportResults,
+            Command::DrawClass, Command::Datasets, Command::Backbone, Command::SaveExperiment, Command::ExportFigure,
+            Command::ExportAnimation, Command::ExportReplay, Command::ExportTable, Command::ExportTensorBoard,
+            Command::ExportMlflow, Command::ExportStream, Command::ExportGuesses});
     file->addSeparator();
     add(file, Command::Quit);
     addEdit();
@@ -71,6 +72,8 @@ void MainMenus::addRun() {
     verb(Command::StepRun, &RunController::step);
     verb(Command::StopRun, &RunController::stop);
     add(run, Command::RunThere);
+    run->addSeparator();
+    addAll(run, {Command::AddToQueue, Command::NewSweep});
     run->addSeparator();
     addAll(run, {Command::ChangeRun, Command::PauseAtSessionEnd, Command::PauseWhenForgotten, Command::KeepCheckpoint});
     run->addSeparator();

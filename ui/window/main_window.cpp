@@ -21,6 +21,8 @@
 #include "ui/commands/action_book.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/lane_forms.h"
+#include "ui/experiment/option_form.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/attention_controller.h"
 #include "ui/figures/forgotten_controller.h"
@@ -34,7 +36,9 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
+#include "ui/publish/numbers_export.h"
 #include "ui/publish/replay_export.h"
+#include "ui/queue/queue_panel.h"
 #include "ui/runs/diff_dialog.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -55,12 +59,14 @@
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
+#include "ui/window/learner_fields.h"
 #include "ui/window/learner_question.h"
 #include "ui/window/lesson_controller.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/open_controller.h"
 #include "ui/window/option_finder.h"
 #include "ui/window/publish_controller.h"
+#include "ui/window/queue_controller.h"
 #include "ui/window/quit.h"
 #include "ui/window/run_event_wiring.h"
 #include "ui/window/remote_run_controller.h"
@@ -81,6 +87,9 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
+// Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the
+// usual desktops are 24 to 40 pixels high.
+constexpr QSize kFrameRoom(4, 40);
 
 /// A folder beside the runs: that of learned prompts, of own drawings, or of the user's lessons.
 std::filesystem::path besideRuns(const std::filesystem::path& runs, const char* name) {
@@ -181,6 +190,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       attention_(std::make_unique<AttentionController>(state_.laboratory.attention, controller(), curves(),
                                                        &state_.figures.cursor, this)),
       publish_(std::make_unique<PublishController>(&state_.table, state_.figures, &state_.files, this)),
+      queue_(std::make_unique<QueueController>(state_, messages_, this)),
       curves_(new CurvesView(state_.figures, state_.laboratory.datasets, accuracy_, retention_)),
       opening_(std::make_unique<OpenController>(state_, runs_, messages_)),
       welcome_(std::make_unique<WelcomeController>(state_, curves_, experiment_, datasets_.get(), opening_.get())),
@@ -209,7 +219,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                        tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
                           "or wait for its end, and start again.")};
     };
-    new LearnerQuestion(controller(), this);
+    auto* fields = new LearnerFields(experiment_->form(), new LearnerQuestion(controller(), this), this);
+    connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
@@ -227,10 +238,11 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectOpening();
     connectDatasets();
     connectAdaptation();
-    // After the connections of those that show a run that has ended.
-    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(), this);
-    connectMenus();
     connectStage();
+    // After the connections of those that show a run that has ended.
+    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(),
+                                             talk_->book(), this);
+    connectMenus();
     connectLessons();
     refreshTitle();
     state_.files.findPresets();
@@ -307,6 +319,9 @@ void MainWindow::placePanels() {
     docks_->addAwayPanel(
         lessons_->panel(), "lessonDock", tr("Lessons"),
         [] { return scaled(LessonPanel::kWidth) + 2 * WindowDocks::kGap; }, "showLessons");
+    docks_->addAwayPanel(
+        queue_->panel(), "queueDock", tr("Queue"), [] { return scaled(QueuePanel::kWidth) + 2 * WindowDocks::kGap; },
+        "showQueue");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }
@@ -357,15 +372,23 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::OpenRun), &QAction::triggered, this, &MainWindow::askForRun);
     connect(menus_->action(Command::ImportResults), &QAction::triggered, runs_->actions(), &RunActions::askForImport);
     connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
+    queue_->answer(menus_, docks_->dockOf(queue_->panel())->toggleViewAction());
+    connect(queue_.get(), &QueueController::openAsked, this, &MainWindow::open);
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
     replays_ = new ReplayExport(state_, messages_, this);
     connect(menus_->action(Command::ExportReplay), &QAction::triggered, replays_,
             [this] { replays_->askWhereTo(asks_->saveFolder()); });
+    auto* numbers = new NumbersExport(state_, messages_, this);
+    connect(menus_->action(Command::ExportTensorBoard), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::TensorBoard, asks_->saveFolder()); });
+    connect(menus_->action(Command::ExportMlflow), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::Mlflow, asks_->saveFolder()); });
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
+        centralWidget()->findChild<TopBar*>()->forgetOutcome();
         welcome_->showFigures();
         curves_->showPage(CurvesView::kAccuracy);
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)}) plot->showAll();
@@ -442,6 +465,8 @@ void MainWindow::connectLessons() {
     connect(menus_->action(Command::Lessons), &QAction::triggered, lessons_.get(), &LessonController::show);
     connect(welcome_->page(), &WelcomePage::lessonsAsked, lessons_.get(), &LessonController::show);
     connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
+    connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(),
+            &TopBar::forgetOutcome);
     connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
     connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
 }
@@ -500,7 +525,7 @@ void MainWindow::setSaveFolder(const QString& folder) {
 }
 
 QSize MainWindow::firstSize(const QSize& available) {
-    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available);
+    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available - kFrameRoom);
 }
 
 void MainWindow::refreshTitle() {

@@ -37,6 +37,7 @@ class NowPair;
 class OpenController;
 class OptionFinder;
 class PublishController;
+class QueueController;
 class QuitController;
 class RemoteRunController;
 class ReplayExport;
@@ -174,6 +175,7 @@ private:
     const std::unique_ptr<MaskLensController> lens_;
     const std::unique_ptr<AttentionController> attention_;
     const std::unique_ptr<PublishController> publish_;
+    const std::unique_ptr<QueueController> queue_;
     CurvesView* const curves_;
     const std::unique_ptr<OpenController> opening_;
     const std::unique_ptr<WelcomeController> welcome_;
@@ -188,12 +190,12 @@ private:
     std::unique_ptr<RemoteRunController> remote_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
-    std::unique_ptr<QuitController> quit_;
     std::unique_ptr<OptionFinder> finder_;
     std::unique_ptr<CommandController> commands_;
     std::unique_ptr<DemoController> demo_;
     std::unique_ptr<TalkController> talk_;
     std::unique_ptr<StageController> stage_;
+    std::unique_ptr<QuitController> quit_;
     std::unique_ptr<LessonController> lessons_;
     std::unique_ptr<Workspace> workspace_;  ///< null: nothing is remembered
 };

@@ -16,6 +16,7 @@
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/runs/trust_job.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/talk_book.h"
 #include "ui/window/dataset_controller.h"
 
 namespace palimpsest {
@@ -67,6 +68,11 @@ Texts textsOf(QuitQuestion::Work work, const QString& name) {
             return {QuitQuestion::tr("The prompts of the initial session are not written yet."), lost + run,
                     QuitQuestion::tr("Quit without them"), QuitQuestion::tr("Go back")};
         }
+        case QuitQuestion::Work::Talk:
+            return {QuitQuestion::tr("The talk was changed and is not saved."),
+                    QuitQuestion::tr("Its changes are lost when the program ends. View > Talk … has a button that "
+                                     "saves it."),
+                    QuitQuestion::tr("Quit without saving"), QuitQuestion::tr("Go back")};
         case QuitQuestion::Work::Fetch:
             break;
     }
@@ -104,8 +110,11 @@ void QuitSignals::readSignals() {
     Q_EMIT asked();
 }
 
-QuitQuestion::QuitQuestion(Work work, const QString& name, QWidget* window) : QMessageBox(window), work_(work) {
-    const Texts texts = textsOf(work, name);
+QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, QWidget* window)
+    : QMessageBox(window), work_(work) {
+    Texts texts = textsOf(work, name);
+    // One question for all: whoever stops and quits is not asked again.
+    if (talk && work != Work::Talk) texts.kept += ' ' + tr("The talk was changed and is not saved: that is lost.");
     setObjectName("quitQuestion");
     setAttribute(Qt::WA_DeleteOnClose);
     setIcon(NoIcon);
@@ -122,8 +131,13 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, QWidget* window) : QM
 }
 
 QuitController::QuitController(RunController* controller, AdaptationController* adaptation, TrustJob* checks,
-                               DatasetController* datasets, QWidget* window)
-    : controller_(controller), adaptation_(adaptation), checks_(checks), datasets_(datasets), window_(window) {
+                               DatasetController* datasets, const TalkBook* talk, QWidget* window)
+    : controller_(controller),
+      adaptation_(adaptation),
+      checks_(checks),
+      datasets_(datasets),
+      talk_(talk),
+      window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::continueClosing);
     // Queued: a fetch that had not begun ends while the window is being closed.
@@ -140,6 +154,7 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
             if (!adaptation_->busy()) continueClosing();
         },
         Qt::QueuedConnection);
+    connect(talk_, &TalkBook::changed, this, &QuitController::continueClosing);
     // Queued: their page shows their end first.
     connect(
         checks_, &TrustJob::stateChanged, this,
@@ -155,7 +170,7 @@ void QuitController::continueClosing() {
 }
 
 bool QuitController::mayClose() {
-    const bool asks = !closing_ && (busy() || promptsUnwritten());
+    const bool asks = !closing_ && (busy() || promptsUnwritten() || talk_->modified());
     const bool may = !busy() && !asks;
     if (asks) ask();
     // There is nothing of it to keep.
@@ -179,8 +194,10 @@ void QuitController::ask() {
                           : running             ? QuitQuestion::Work::Run
                           : adaptation_->busy() ? QuitQuestion::Work::Adaptation
                           : checks_->busy()     ? QuitQuestion::Work::Checks
-                                                : QuitQuestion::Work::Fetch;
-        question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), window_);
+                          : datasets_->busy()   ? QuitQuestion::Work::Fetch
+                                                : QuitQuestion::Work::Talk;
+        question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
+                                     talk_->modified(), window_);
         connect(question_, &QuitQuestion::quitChosen, this, [this] {
             quit_chosen_ = true;
             stopAll();
@@ -191,9 +208,17 @@ void QuitController::ask() {
 
 void QuitController::withdrawQuestion() {
     if (!question_) return;
-    const bool still =
-        question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten() : busy() && !promptsUnwritten();
-    if (!still) question_->close();
+    const auto still = [this] {
+        switch (question_->work()) {
+            case QuitQuestion::Work::Prompts:
+                return promptsUnwritten();
+            case QuitQuestion::Work::Talk:
+                return talk_->modified();
+            default:
+                return busy() && !promptsUnwritten();
+        }
+    };
+    if (!still()) question_->close();
 }
 
 void QuitController::stopAndClose() {

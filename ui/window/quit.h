@@ -10,6 +10,7 @@ namespace palimpsest {
 class AdaptationController;
 class DatasetController;
 class RunController;
+class TalkBook;
 class TrustJob;
 
 /// SIGINT, SIGTERM and SIGHUP as a signal of the window's thread, so that a run is stopped and kept when the desktop or
@@ -30,15 +31,16 @@ private:
     int received_ = 0;
 };
 
-/// Asks before the window closes over work in progress or prompts that would be lost, without holding up that work.
+/// Asks before the window closes over work in progress, or over prompts or changes of a talk that would be lost,
+/// without holding up that work.
 /// Enter and Escape stay.
 class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
     /// Prompts: they are done, but could not be written.
-    enum class Work { Run, Adaptation, Checks, Fetch, Prompts };
-    /// `name`: of the experiment that is being learned, empty when none is.
-    QuitQuestion(Work work, const QString& name, QWidget* window);
+    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk };
+    /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved.
+    QuitQuestion(Work work, const QString& name, bool talk, QWidget* window);
     Work work() const { return work_; }
 
 Q_SIGNALS:
@@ -54,7 +56,7 @@ class QuitController : public QObject {
     Q_OBJECT
 public:
     QuitController(RunController* controller, AdaptationController* adaptation, TrustJob* checks,
-                   DatasetController* datasets, QWidget* window);
+                   DatasetController* datasets, const TalkBook* talk, QWidget* window);
 
     /// May the window close at once? If not, the user is being asked, or work is being stopped.
     bool mayClose();
@@ -76,6 +78,7 @@ private:
     AdaptationController* adaptation_;
     TrustJob* checks_;
     DatasetController* datasets_;
+    const TalkBook* talk_;
     QWidget* window_;
     QPointer<QuitQuestion> question_;
     bool closing_ = false;

@@ -50,6 +50,27 @@ void connectControllerMessages(RunController* controller, MessageBar* messages, 
     QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
 }
 
+/// Says once that runs of other streams leave the figures, and how they come back.
+void connectStreamMessages(RunSet* store, MessageBar* messages, QObject* context) {
+    QObject::connect(
+        store, &RunSet::streamLeft, context,
+        [store, messages](const QStringList& ids) {
+            const auto bringBack = [store, ids] {
+                for (const QString& id : ids) store->setVisible(id, true);
+            };
+            messages->showNews(
+                QStringLiteral("stream left"),
+                ids.size() == 1
+                    ? QObject::tr("A run of another stream has left the figures, which show this one's axis.")
+                    : QObject::tr("%1 runs of other streams have left the figures, which show this one's axis.")
+                          .arg(ids.size()),
+                QObject::tr("They stay in the list of runs: a click on the dot before a name shows it again, and what "
+                            "is shown by its dot stays."),
+                {{QObject::tr("Show again"), bringBack}});
+        },
+        Qt::SingleShotConnection);
+}
+
 void connectLane(WindowState& state, std::size_t lane, const WindowRunListeners& to, QObject* context) {
     RunBridge* bridge = state.controller.bridge(lane);
     NowPanel* now = to.now->panel(lane);
@@ -83,6 +104,7 @@ void connectRunEvents(WindowState& state, const WindowRunListeners& to, QObject*
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) connectLane(state, lane, to, context);
     state.figures.histories.listenTo(controller->bridge(1));
     connectControllerMessages(controller, to.messages, to.datasets, context);
+    connectStreamMessages(store, to.messages, context);
     QObject::connect(controller, &RunController::stateChanged, store,
                      [controller, store] { store->setPaused(controller->state() == RunState::Paused); });
 }

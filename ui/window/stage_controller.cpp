@@ -27,6 +27,7 @@
 #include "ui/state/talk_runs.h"
 #include "ui/state/window_state.h"
 #include "ui/timeline/player_controller.h"
+#include "ui/timeline/time_line.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/view_controller.h"
@@ -169,11 +170,23 @@ void StageController::enter(int scene) {
         notes_->setAttribute(Qt::WA_DeleteOnClose);
         notes_->showOn(*SpeakerNotes::otherScreen(*parts_.window));
     }
-    if (book_->empty()) return refreshBar();
+    if (book_->empty()) {
+        startAtFirst();
+        return refreshBar();
+    }
     // Once the runs are found it is shown again, with them.
     scene_ = std::clamp(scene, 0, book_->scenes() - 1);
     if (!runs_->ready()) return refreshBar();
     show(scene_);
+}
+
+/// The story of a run that has ended begins at its first evaluation. A chosen moment stays, and what learns is
+/// followed.
+void StageController::startAtFirst() {
+    const ShownRun* run = state_.figures.runs.selected();
+    if (!run || run->inProgress() || state_.figures.cursor.pinned()) return;
+    const auto points = talkEvaluations(run->points.anytime(), run->points.sessionEnds());
+    if (!points.empty()) state_.figures.cursor.pin(points.front().samples_seen);
 }
 
 void StageController::clearStage() {
@@ -400,6 +413,12 @@ QString StageController::captionOf(int scene) const {
 void StageController::refreshBar() {
     if (!on_) return;
     bar_->setStage(parts_.window->height());
+    // Over the figures, and neither over the time line nor over the caption.
+    const auto lift = [this] {
+        const int foot = parts_.curves->timeLine()->height() + (bar_->isHidden() ? 0 : bar_->height());
+        for (StageStrip* strip : {hint_, note_}) strip->setFoot(foot);
+    };
+    lift();
     if (book_->empty() || scene_ < 0) {
         if (!digits_.isEmpty()) hint_->say(tr("End of session %1: Return").arg(digits_), 0);
         return;
@@ -407,7 +426,7 @@ void StageController::refreshBar() {
     bar_->setCaption(captionOf(scene_));
     bar_->setPlace(digits_.isEmpty() ? tr("%1 / %2").arg(scene_ + 1).arg(book_->scenes()) : tr("→ %1").arg(digits_));
     bar_->setNotice(notice_);
-    for (StageStrip* strip : {hint_, note_}) strip->setFoot(bar_->height());
+    lift();
     refreshNotes();
 }
 
@@ -419,7 +438,7 @@ void StageController::refreshNotes() {
 }
 
 void StageController::showNote() {
-    if (book_->empty() || scene_ < 0) return hint_->say(tr("Notes are those of a talk; none is open."), kHintMs);
+    if (book_->empty() || scene_ < 0) return tell(tr("Notes are those of a talk; none is open."));
     if (notes_) return notes_->raise();
     if (!note_->text().isEmpty()) return note_->dismiss();
     const QString note = QString::fromStdString(book_->talk().scenes[static_cast<std::size_t>(scene_)].note);
@@ -455,14 +474,15 @@ void StageController::step(int by) {
     if (book_->empty()) return stepMoment(by);
     if (by > 0 && !armed_.empty()) return begin();
     const int next = scene_ + by;
-    if (next < 0 || next >= book_->scenes()) return;
+    if (next < 0) return tell(tr("This is the first scene."));
+    if (next >= book_->scenes()) return tell(tr("This is the last scene. Escape leaves the stage."));
     show(next);
 }
 
 /// Without a talk: from one evaluation of the selected run to the next.
 void StageController::stepMoment(int by) {
     const ShownRun* run = state_.figures.runs.selected();
-    if (!run) return hint_->say(tr("There is no run whose moments could be shown."), kHintMs);
+    if (!run) return tell(tr("There is no run whose moments could be shown."));
     const std::vector<AnytimePoint> points = talkEvaluations(run->points.anytime(), run->points.sessionEnds());
     CurveCursor& cursor = state_.figures.cursor;
     const std::int64_t now = cursor.pinned().value_or(points.empty() ? 0 : points.back().samples_seen);
@@ -471,7 +491,22 @@ void StageController::stepMoment(int by) {
         if (by < 0 && point.samples_seen < now) found = &point;
         if (by > 0 && point.samples_seen > now && !found) found = &point;
     }
-    if (found) cursor.pin(found->samples_seen);
+    if (found) return cursor.pin(found->samples_seen);
+    if (points.empty()) return tell(tr("Nothing was measured yet, so there is no moment to go to."));
+    if (by < 0) return tell(tr("This is the first moment. Page Down goes on."));
+    tell(run->inProgress() ? tr("This is the newest moment so far. Page Up goes back.")
+                           : tr("This is the last moment. Page Up goes back."));
+}
+
+void StageController::tell(const QString& sentence) {
+    hint_->say(sentence, StageStrip::readingTime(sentence));
+}
+
+void StageController::switchValues() {
+    if (!parts_.curves->hasValues()) return tell(tr("This figure has no box of values. F turns to the next figure."));
+    showValues(!values_);
+    if (values_ && !state_.figures.cursor.pinned())
+        tell(tr("The values are those of a moment, and none is chosen. Page Up chooses one."));
 }
 
 void StageController::typed(int digit) {
@@ -563,7 +598,7 @@ bool StageController::press(const QKeyEvent& key) {
             showNote();
             break;
         case Qt::Key_V:
-            showValues(!values_);
+            switchValues();
             break;
         case Qt::Key_S:
         case Qt::Key_L:

@@ -97,6 +97,7 @@ private:
     };
     void keep();
     void clearStage();
+    void startAtFirst();
     void bringBack();
     /// Once more, when all panels have their other least size, and the window its own.
     void arrangeAgain();
@@ -109,6 +110,9 @@ private:
     void goTyped();
     void step(int by);
     void stepMoment(int by);
+    /// Why a key changes nothing, for as long as it takes to read.
+    void tell(const QString& sentence);
+    void switchValues();
     void turnPage(int by);
     /// On a second screen, else over the figures for as long as it takes to read.
     void showNote();

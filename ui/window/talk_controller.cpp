@@ -43,6 +43,7 @@ TalkController::TalkController(WindowState& state, CurvesView* curves, MessageBa
     : state_(state), curves_(curves), messages_(messages), live_(live), window_(window), runs_(&state.library) {
     connect(&book_, &TalkBook::changed, this, &TalkController::refreshNeeds);
     connect(&runs_, &TalkRuns::found, this, [this] {
+        fillCaptions();
         refreshNeeds();
         if (!std::exchange(prepare_asked_, false)) return;
         queue_ = missing();
@@ -89,6 +90,7 @@ void TalkController::showDialog(const QString& folder) {
                             messages_->showLatest(MessageBar::Kind::Note, kTalkTopic, failure.message, failure.hint);
                         });
     }
+    fillCaptions();
     refreshNeeds();
     dialog_->show();
     dialog_->raise();
@@ -243,6 +245,10 @@ std::deque<std::string> TalkController::missing() const {
     for (const std::string& name : book_.talk().needed())
         if (runs_.experiment(name) && !runs_.find(name)) names.push_back(name);
     return names;
+}
+
+void TalkController::fillCaptions() {
+    if (dialog_) dialog_->setCaptions([this](const TalkScene& scene) { return runs_.caption(scene); });
 }
 
 void TalkController::refreshNeeds() {

@@ -67,6 +67,7 @@ private:
     void makeNext();
     void onEnded(const RunEnded& event);
     void refreshNeeds();
+    void fillCaptions();
     /// Names of the needed runs that are missing and can be made here.
     std::deque<std::string> missing() const;
     QString talkFolder() const;

@@ -54,6 +54,9 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
         setFixedHeight(scaled(kButtons) + kAroundBar);
         start_->setFixedWidth(scaled(98));
     });
+    // An icon alone: the bar is full.
+    queue_ = makeButton("queueButton", {}, tr("Add to queue"), this);
+    queue_->setAccessibleName(tr("Add to queue"));
     step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused"), this);
     stop_ = makeButton("stopButton", tr("Stop"), tr("End the run and keep what was learned"), this);
     name_ = makeLabel({}, text_size::kText, QFont::DemiBold, false, this);
@@ -75,6 +78,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
     pace_->setObjectName("progressPace");
     // Gives way first when large text fills the bar.
 
+    withIcon(queue_, "new");
     withIcon(step_, "step");
     withIcon(stop_, "stop");
     auto* row = new QHBoxLayout(this);
@@ -83,6 +87,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
     row->addWidget(product);
     row->addSpacing(12);
     row->addWidget(start_);
+    row->addWidget(queue_);
     row->addWidget(step_);
     row->addWidget(stop_);
     row->addSpacing(16);
@@ -99,9 +104,10 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
     row->addWidget(menus, 0, Qt::AlignVCenter);
 
     if (book_)
-        connect(find_, &QPushButton::clicked, book_->action(Command::FindAnything), &QAction::trigger);
+        for (const auto& [button, command] : {std::pair(find_, Command::FindAnything), {queue_, Command::AddToQueue}})
+            connect(button, &QPushButton::clicked, book_->action(command), &QAction::trigger);
     else
-        find_->hide();
+        for (QWidget* button : {find_, queue_}) button->hide();
     connect(start_, &QPushButton::clicked, controller_, &RunController::primary);
     connect(step_, &QPushButton::clicked, controller_, &RunController::step);
     connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
@@ -135,6 +141,8 @@ QString TopBar::tip(const QString& words, Command command) const {
 
 void TopBar::refreshKeys() {
     find_->setToolTip(tip(tr("Find or do anything"), Command::FindAnything));
+    queue_->setToolTip(tip(tr("Add to queue: the experiment waits for its turn, with several seeds if you like"),
+                           Command::AddToQueue));
     refreshState();
 }
 
@@ -142,6 +150,13 @@ void TopBar::addNote(QWidget* note) {
     auto* row = static_cast<QHBoxLayout*>(layout());
     row->insertWidget(row->indexOf(find_), note, 0, Qt::AlignVCenter);
     note->installEventFilter(this);
+}
+
+void TopBar::forgetOutcome() {
+    before_stage_.reset();
+    if (controller_->busy()) return;
+    progress_.clear();
+    refreshState();
 }
 
 void TopBar::setStaged(bool staged) {

@@ -30,6 +30,8 @@ public:
     void addNote(QWidget* note);
     /// While the window is a stage, replays are a talk's: what was said of the last run comes back behind them.
     void setStaged(bool staged);
+    /// What comes next is another run: what was said of the last one leaves.
+    void forgetOutcome();
     /// Minimum size of the parts that do not give way.
     QSize minimumSizeHint() const override;
 
@@ -58,6 +60,7 @@ private:
     RunController* controller_;
     const ActionBook* book_;
     QPushButton* start_;
+    QPushButton* queue_;
     QPushButton* step_;
     QPushButton* stop_;
     QPushButton* find_;

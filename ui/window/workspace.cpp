@@ -148,7 +148,7 @@ void Workspace::addRun(const std::shared_ptr<const RunRecord>& run) {
     const QString id = RunSet::idOf(run->folder.string(), 0);
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
     open_.figures.runs.addRecord(*run);
-    open_.figures.runs.setVisible(id, true);
+    open_.figures.runs.showAgain(id);
     if (id == state_.selected) open_.figures.runs.select(id);
 }
 

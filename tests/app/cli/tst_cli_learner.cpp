@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
@@ -65,6 +66,10 @@ private Q_SLOTS:
             jsonLines(call({"learner", "describe", learner("learner_faulty"), "--json"}).out).value(0);
         QCOMPARE(json["name"].toString(), QString("faulty"));
         QVERIFY(json["features"].toBool() && !json["images"].toBool());
+        const QJsonObject rate = json["options"].toArray().at(0).toObject();
+        QCOMPARE(rate["key"].toString(), QString("rate"));
+        QCOMPARE(rate["allowed"].toString(), QString("a number from 0 to 1"));
+        QVERIFY(rate["unit"].isNull() && rate["choices"].toArray().isEmpty());
     }
 
     void anExperimentStartsOnlyWhatIsAllowed() {

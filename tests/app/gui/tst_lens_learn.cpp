@@ -82,7 +82,7 @@ private Q_SLOTS:
                 QTRY_VERIFY(dialogOf(*window) && dialogOf(*window)->isVisible());
                 controller->pauseOrResume();
                 QTRY_VERIFY_WITH_TIMEOUT(controller->canResume(), kPatienceMs);
-                QTRY_VERIFY_WITH_TIMEOUT(dialogOf(*window)->showsLens(), kPatienceMs);
+                QTRY_VERIFY_WITH_TIMEOUT(dialogOf(*window)->showsWeights(), kPatienceMs);
                 std::int64_t seen = dialogOf(*window)->model()->lens().samples_seen;
                 QCOMPARE(seen, listCheckpoints(folder.toStdString()).front());
                 QVERIFY(showsThatOf(*dialogOf(*window), folder.toStdString()));
@@ -91,13 +91,13 @@ private Q_SLOTS:
                 QVERIFY(next->isVisible());
                 next->click();
                 QTRY_VERIFY_WITH_TIMEOUT(
-                    dialogOf(*window)->model()->lens().samples_seen > seen && dialogOf(*window)->showsLens(),
+                    dialogOf(*window)->model()->lens().samples_seen > seen && dialogOf(*window)->showsWeights(),
                     kPatienceMs);
                 seen = dialogOf(*window)->model()->lens().samples_seen;
                 QVERIFY(showsThatOf(*dialogOf(*window), folder.toStdString()));
                 QTRY_VERIFY(controller->canResume());
                 controller->pauseOrResume();
-                QTRY_VERIFY_WITH_TIMEOUT(ended.count() > 0 || !dialogOf(*window)->showsLens(), kPatienceMs);
+                QTRY_VERIFY_WITH_TIMEOUT(ended.count() > 0 || !dialogOf(*window)->showsWeights(), kPatienceMs);
             }
             QTRY_VERIFY_WITH_TIMEOUT(ended.count() > 0, kPatienceMs);
             const RunEnded end = ended.at(0)[0].value<RunEnded>();
@@ -106,7 +106,7 @@ private Q_SLOTS:
                 readCheckpointRecord(checkpointDescription(end.folder, listCheckpoints(end.folder).front())).state_hash;
             if (!look) continue;
             // Behind its end: the newest checkpoint that leaves something to learn, or the chosen moment.
-            QTRY_VERIFY_WITH_TIMEOUT(dialogOf(*window)->showsLens(), kPatienceMs);
+            QTRY_VERIFY_WITH_TIMEOUT(dialogOf(*window)->showsWeights(), kPatienceMs);
             QTRY_COMPARE_WITH_TIMEOUT(dialogOf(*window)->model()->lens().samples_seen,
                                       forkableCheckpoints(end.folder).front(), kPatienceMs);
             QVERIFY(!dialogOf(*window)->findChild<QPushButton*>("maskLensLearn")->isVisible());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
@@ -42,6 +43,21 @@ private Q_SLOTS:
                      .match(QString::fromUtf8(outcome.out))
                      .hasMatch(),
                  outcome.out.constData());
+    }
+
+    void theWindowOpensWithoutTheLearningEngine() {
+        const QTemporaryDir home;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", home.path());
+        environment.insert("PALIMPSEST_RUNS", home.filePath("runs"));
+        environment.insert("LD_DEBUG", "files");
+        environment.insert("LD_DEBUG_OUTPUT", home.filePath("log"));
+        QCOMPARE(call({"--time-start", "--clean"}, environment).code, 0);
+        QByteArray loaded;
+        for (const QString& name : QDir(home.path()).entryList({"log.*"}, QDir::Files))
+            loaded += contentOf(home.filePath(name));
+        QVERIFY(loaded.contains("libQt6Widgets"));
+        QVERIFY(!loaded.contains("libtorch") && !loaded.contains("libpalimpsest-engine"));
     }
 
     void aTourKeepsItsRunsOutOfThePersonsFolder_data() {

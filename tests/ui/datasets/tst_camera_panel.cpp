@@ -182,12 +182,16 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.view->words(), QString("No camera was found."));
         QVERIFY2(scene.view->accessibleDescription().contains("Plug one in"), "what to do");
         QCOMPARE(scene.cameras->openNow(), 0);
-        scene.choose(scene.choice->count() - 1);
+        // The list has nothing to choose; the button for a video is in sight.
+        QVERIFY(!scene.choice->isEnabled() && scene.choice->count() == 1);
+        QVERIFY(scene.button("cameraVideo")->isVisible());
+        scene.button("cameraVideo")->click();
         auto* files = scene.dialog.findChild<QFileDialog*>("cameraVideoDialog");
         QVERIFY(files);
         Q_EMIT files->fileSelected("/videos/my\nfilm.avi");
         QCOMPARE(scene.cameras->opened(), (std::vector<std::string>{"/videos/my\nfilm.avi"}));
         QCOMPARE(scene.choice->currentText(), QString("my?film.avi"));
+        QVERIFY(scene.choice->isEnabled());
         scene.show(Qt::green);
         QVERIFY2(!scene.words().contains("mirrored"), "a video is not");
         const QImage shown = scene.view->grab().toImage();

@@ -49,7 +49,7 @@ struct DrawScene {
         for (int i = 0; i < 9; ++i) {
             QImage image(32, 32, QImage::Format_RGB32);
             image.fill(Qt::white);
-            image.setPixel(i, i, qRgb(0, 0, 0));
+            for (int x = 0; x < 24; ++x) image.setPixel(x, i, qRgb(0, 0, 0));
             pad->setImage(image);
             dialog.nextEmpty();
         }
@@ -142,6 +142,27 @@ private Q_SLOTS:
         QVERIFY(!scene.doodle(3)->drawing().isNull());
     }
 
+    void aDrawingWithNearlyNoInkIsRefusedInASentence() {
+        DrawScene scene;
+        scene.fill();
+        scene.name->setText("star");
+        QVERIFY(scene.button("startDrawnClass")->isEnabled());
+        const auto* words = scene.dialog.findChild<QLabel*>("drawClassCount");
+        // A dot, and paper that is not quite white.
+        QImage dot(32, 32, QImage::Format_RGB32);
+        dot.fill(QColor(250, 250, 250));
+        dot.setPixel(5, 5, qRgb(0, 0, 0));
+        for (const int number : {3, 9}) {
+            QTest::mouseClick(scene.doodle(number), Qt::LeftButton);
+            scene.pad->setImage(dot);
+            QVERIFY(!scene.button("startDrawnClass")->isEnabled() && !scene.button("saveDrawnClass")->isEnabled());
+            QVERIFY2(words->text().startsWith(number == 9 ? "Test drawing is nearly empty" : "Drawing 3 is nearly"),
+                     qPrintable(words->text()));
+            scene.pad->undo();
+            QVERIFY(scene.button("startDrawnClass")->isEnabled());
+        }
+    }
+
     void aHugePictureOfTheClipboardIsScaled() {
         DrawScene scene;
         QImage huge(6000, 5000, QImage::Format_RGB32);
@@ -206,6 +227,10 @@ private Q_SLOTS:
         QCOMPARE(scene.pad->ink(), QColor(Qt::white));
         QVERIFY(scene.pad->isBlank());
         QCOMPARE(scene.pad->image().pixel(5, 5), qRgb(0, 0, 0));
+        const auto* why = scene.dialog.findChild<QLabel*>("drawClassPaper");
+        QVERIFY2(why->isVisible() && why->text().contains("MNIST are light on black"), qPrintable(why->text()));
+        scene.dialog.setGround({{"icons"}, "Icons", 80, false});
+        QVERIFY(!why->isVisible());
     }
 };
 

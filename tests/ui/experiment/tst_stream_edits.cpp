@@ -93,7 +93,9 @@ private Q_SLOTS:
         QCOMPARE(composer.count(label, home), std::int64_t{0});
         QCOMPARE(composer.count(label, to), images);
         QVERIFY(composer.stream()->fingerprint != fingerprint);
-        QVERIFY(composer.find<QLabel>("streamAttention")->toolTip().contains("no longer Si-Blurry's draw"));
+        QVERIFY(composer.find<QLabel>("streamAttention")
+                    ->toolTip()
+                    .contains("no longer the stream that the seed drew at random"));
         QVERIFY(composer.find<QLabel>("streamEditedMark")->isVisible());
         // Undone as any other change.
         composer.draft().undoStack()->undo();

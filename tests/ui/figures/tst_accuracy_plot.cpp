@@ -55,6 +55,13 @@ private:
         return shaded;
     }
 
+    /// Rests the mouse over a place of the axis.
+    static void readAt(const AccuracyPlot& plot, double images) {
+        const QPointF place(plot.canvas()->xAxis->coordToPixel(images), 60);
+        QMouseEvent move(QEvent::MouseMove, place, plot.canvas()->mapToGlobal(place), Qt::NoButton, {}, {});
+        QCoreApplication::sendEvent(plot.canvas(), &move);
+    }
+
 private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
     void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
@@ -730,6 +737,76 @@ private Q_SLOTS:
         QCOMPARE(drawn.count(), 0);
         QTest::keyClick(plot.canvas(), Qt::Key_Escape);
         QVERIFY(!plot.readout());
+    }
+
+    void onlyWhatHasALineHasAMarkInTheReadout() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        for (AnytimePoint& point : record.anytime) {
+            point.reference = 0.3;
+            point.router = 0.2;
+            point.agreement = 0.9;
+        }
+        store.addRecord(record);
+        store.select("/runs/a");
+        plot.drawNow();
+        readAt(plot, 2000);
+        QVERIFY(plot.readout());
+        QStringList marked;
+        int unmarked = 0;
+        for (const Readout::Row& row : plot.readout()->rows) {
+            if (row.marked)
+                marked.append(row.name);
+            else
+                ++unmarked;
+        }
+        QCOMPARE(marked, (QStringList{store.label("/runs/a"), "nearest class mean", "chance"}));
+        QCOMPARE(unmarked, 2);
+    }
+
+    void theReadoutAtTheEndSaysWhatALastIs() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 3000, 0.5));
+        store.onEvaluated(madeUpEvaluation(1, kImages - 16, 0.4));
+        for (std::int64_t session = 1; session <= kSessions; ++session)
+            store.onEvaluated(madeUpEvaluation(1, session * kSessionImages, 0.3, EvaluationKind::SessionEnd));
+        const auto lastRow = [&, &plot = plot](double images) {
+            plot.drawNow();
+            readAt(plot, images);
+            for (const Readout::Row& row : plot.readout()->rows)
+                if (row.name.startsWith("A_Last")) return row.name + ": " + row.value;
+            return QString();
+        };
+        QCOMPARE(lastRow(kImages), QString());  // the run goes on
+        store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        QCOMPARE(lastRow(kImages), QString("A_Last, at the end (6,000 images): 30.0 %"));
+        QCOMPARE(lastRow(3000), QString());
+    }
+
+    void theComparedRunIsInTheReadoutOfManyRuns() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        for (int i = 0; i < 20; ++i) {
+            const QString id = QString("/runs/%1").arg(i);
+            RunRecord record = madeUpRecord(id.toStdString(), i % 2 ? "batch" : "none", 0.5, 1);
+            record.experiment.training.learning_rate = 0.001 * (i + 1);
+            store.addRecord(record);
+            store.setVisible(id, true);
+        }
+        store.select("/runs/3");
+        store.setVisible("/runs/19", false);
+        store.setVisible("/runs/19", true);
+        QCOMPARE(store.compared()->id, QString("/runs/19"));
+        plot.drawNow();
+        readAt(plot, 2000);
+        QVERIFY(plot.readout());
+        QStringList kept;
+        for (const Readout::Row& row : plot.readout()->rows)
+            if (row.kept) kept.append(row.name);
+        QCOMPARE(kept, (QStringList{store.label("/runs/3"), store.label("/runs/19")}));
     }
 
     void aLongCurveIsDrawnFromFewPoints_data() {

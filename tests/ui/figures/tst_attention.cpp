@@ -86,7 +86,7 @@ struct AttentionScene : FigureScene {
     AttentionDialog* dialog() const { return controller.dialog(); }
     QString words(const char* name) const { return dialog()->findChild<QLabel*>(name)->text(); }
     bool empty(const QString& part) const {
-        return !dialog()->showsAttention() && words("attentionNothing").contains(part);
+        return !dialog()->showsWeights() && words("attentionNothing").contains(part);
     }
     AttentionMaps* maps() const { return dialog()->findChild<AttentionMaps*>("attentionMaps"); }
 };
@@ -112,7 +112,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QVERIFY(scene.dialog()->objectName() == "attentionDialog" && !scene.dialog()->isModal());
         AttentionMaps* maps = scene.maps();
         QCOMPARE(maps->rows(), 2);
@@ -146,7 +146,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showImage(4);
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.looks->last().first, std::int64_t{4});
         QCOMPARE(scene.words("attentionHeading"), QString("Trouser · After 3,000 images · prompt 3 of the pool"));
         QVERIFY2(scene.words("attentionSentence")
@@ -170,7 +170,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         AttentionMaps* maps = scene.maps();
         QTest::keyClick(maps, Qt::Key_Down);
         QCOMPARE(
@@ -190,12 +190,13 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QVERIFY(!scene.looks->last().second);
         scene.cursor.pin(2500);
         QTRY_VERIFY(scene.words("attentionHeading").contains("After 2,000 images, the nearest checkpoint up to 2,500"));
         auto* image = scene.dialog()->findChild<QSpinBox*>("attentionImage");
         QCOMPARE(image->maximum(), 19);
+        QCOMPARE(scene.words("attentionRange"), QString("of the 20 of the test set, counted from 0"));
         image->setValue(7);
         QTRY_COMPARE(scene.looks->last().first, std::int64_t{7});
         // Where the mouse merely rests nothing is read.
@@ -210,11 +211,35 @@ private Q_SLOTS:
         scene.looks->prompts = false;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.maps()->rows(), 1);
         QCOMPARE(scene.maps()->currentBlock(), 1);
         QVERIFY(scene.words("attentionSentence").startsWith("The method of this run has no prompts"));
         QVERIFY(scene.maps()->barRect(0).isEmpty());
+    }
+
+    /// Where the figure is high, a single row of maps goes on below instead of leaving it empty.
+    void aSingleRowFillsAHighFigure() {
+        ImageAttention attention = madeUpAttention();
+        attention.with.clear();
+        AttentionMaps maps;
+        maps.resize(1000, 400);
+        maps.setAttention(std::make_shared<const ImageAttention>(attention));
+        QCOMPARE(maps.mapRect(0, 0).top(), maps.mapRect(0, 1).top());
+        const double beside = maps.mapRect(0, 0).width();
+        maps.resize(600, 700);
+        const QRectF first = maps.mapRect(0, 0), second = maps.mapRect(0, 1);
+        QVERIFY(second.top() > first.bottom() && second.left() == first.left());
+        QVERIFY(QRectF(maps.rect()).contains(first) && QRectF(maps.rect()).contains(second));
+        QVERIFY2(first.width() > 228 && beside > 0, "side by side each has less than 228 pixels");
+        QCOMPARE(maps.currentBlock(), 1);
+        QTest::keyClick(&maps, Qt::Key_Up);
+        QCOMPARE(maps.currentBlock(), 0);
+        QTest::keyClick(&maps, Qt::Key_Up);
+        QCOMPARE(maps.currentBlock(), 0);
+        QTest::keyClick(&maps, Qt::Key_Down);
+        QCOMPARE(maps.currentBlock(), 1);
+        QVERIFY(maps.textAt(second.center().toPoint()).contains("Block 2"));
     }
 
     void aRefusalIsSaidAndALookThatNobodyWaitsForIsGivenUp() {
@@ -237,7 +262,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.looks->given_up);
         scene.looks->held = false;
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
     }
 };
 

@@ -94,14 +94,26 @@ private Q_SLOTS:
         const FeatureKey* key = scene.view->key();
         const auto signs = [key] {
             std::vector<Sign> all;
-            for (const auto& entry : key->entries()) all.push_back(entry.sign);
+            for (const auto& entry : key->entries())
+                if (entry.sign != Sign::Class) all.push_back(entry.sign);
+            return all;
+        };
+        // Every class that is shown has a name, wherever the figure has room for it.
+        const auto classes = [key] {
+            QStringList all;
+            for (const auto& entry : key->entries())
+                if (entry.sign == Sign::Class) all.append(entry.text);
             return all;
         };
         QTRY_COMPARE(signs(), (std::vector{Sign::Right, Sign::Wrong, Sign::Came, Sign::Arrow, Sign::ArrowCame}));
         QVERIFY(key->isVisible() && key->accessibleDescription().contains("hollow"));
+        QStringList all;
+        for (const std::int32_t label : scene.shown().map->classes) all.append(scene.shown().names.name(label));
+        QCOMPARE(all.size(), 10);
+        QCOMPARE(classes(), all);
         for (const int width : {260, 500, 1200}) {
             const auto places = key->places(width);
-            QCOMPARE(places.size(), std::size_t{5});
+            QCOMPARE(places.size(), std::size_t{15});
             for (std::size_t i = 0; i < places.size(); ++i) {
                 QVERIFY(places[i].bottom() <= key->heightForWidth(width));
                 for (std::size_t k = 0; k < i; ++k) QVERIFY(!places[i].intersects(places[k]));
@@ -112,6 +124,7 @@ private Q_SLOTS:
         scene.cursor.pin(500);
         QTRY_COMPARE(scene.view->shownMoment(), std::optional<std::int64_t>(500));
         QTRY_COMPARE(signs(), (std::vector{Sign::Right, Sign::Wrong, Sign::Arrow}));
+        QCOMPARE(classes(), all.mid(0, 2));
         FeatureScene still;
         QVERIFY(!still.view->key()->isVisible());
     }

@@ -179,6 +179,38 @@ private Q_SLOTS:
         QVERIFY(scene.name().isEmpty());
     }
 
+    void aGuessIsDrawnInAnEmptyFigure() {
+        GuessScene<AccuracyPlot> scene;
+        scene.book.setStream(3000, 5);
+        scene.store.addRecord(madeUpRecord("/runs/a", "batch"));
+        scene.store.select("/runs/a");
+        scene.draw(false);
+        QCustomPlot* canvas = scene.plot.canvas();
+        const auto lines = [&] {
+            int count = 0;
+            for (int i = 0; i < canvas->graphCount(); ++i)
+                count += canvas->graph(i)->dataCount() > 5 && canvas->graph(i)->lineStyle() != QCPGraph::lsNone;
+            return count;
+        };
+        QVERIFY(lines() > 0);
+        QCOMPARE(canvas->xAxis->range().upper, double(kImages));
+        QVERIFY(!scene.plot.decor().labelTexts().empty());
+        CurveCursor cursor;
+        CurveOptions options;
+        scene.plot.share(&cursor, &options);
+        cursor.pin(2000);
+        QVERIFY(scene.plot.readout());
+        scene.draw(true);
+        QCOMPARE(lines(), 0);
+        QCOMPARE(canvas->xAxis->range().upper, 3000.0);
+        QVERIFY(scene.plot.decor().labelTexts().empty());
+        QVERIFY2(!scene.plot.readout(), "no values of a run that is not drawn");
+        scene.draw(false);
+        QVERIFY(lines() > 0);
+        QCOMPARE(canvas->xAxis->range().upper, double(kImages));
+        QVERIFY(scene.plot.readout());
+    }
+
     void withoutGuessesTheFigureIsAsItWas() {
         PlotScene<RetentionPlot> plain;
         GuessScene<RetentionPlot> scene;

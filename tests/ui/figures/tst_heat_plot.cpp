@@ -2,6 +2,7 @@
 #include <qcustomplot.h>
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QtTest>
 #include <cmath>
 
@@ -112,6 +113,11 @@ private Q_SLOTS:
         QCOMPARE(plot->table().index(11, 2).data().toString(), QString("−1.5"));
         const auto* scale = plot->findChild<HeatScale*>("pushHeatScale");
         QVERIFY2(scale && scale->accessibleName() == "Colours: −20.3 to +20.3", qPrintable(scale->accessibleName()));
+        // The colours say what they count, and a sentence what that means.
+        QCOMPARE(scale->title(), QString("push, in images"));
+        const auto* meaning = plot->findChild<QLabel*>("pushHeatMeaning");
+        QVERIFY(meaning && meaning->isVisibleTo(plot));
+        QVERIFY2(meaning->text().contains("y − p"), qPrintable(meaning->text()));
         QVERIFY(plot->source()().pieces.front().csv.find(",-1.5,") != std::string::npos);
     }
 
@@ -140,7 +146,11 @@ private Q_SLOTS:
         plot->drawNow();
         QVERIFY2(plot->invitation().contains("keeps no past images"), qPrintable(plot->invitation()));
         auto* scale = plot->findChild<HeatScale*>("memoryHeatScale");
-        QVERIFY(scale && !scale->isVisible());
+        QVERIFY(scale && !scale->isVisible() && scale->title().isEmpty());
+        FigureScene nothing;
+        auto* pushes = nothing.show(new PushHeatPlot(&nothing.store, &nothing.histories));
+        pushes->drawNow();
+        QVERIFY(!pushes->findChild<QLabel*>("pushHeatMeaning")->isVisibleTo(pushes));
     }
 };
 

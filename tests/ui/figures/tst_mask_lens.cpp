@@ -94,7 +94,9 @@ struct LensScene : FigureScene {
     ~LensScene() { looks->held = false; }
     MaskLensDialog* dialog() const { return controller.dialog(); }
     QString words(const char* name) const { return dialog()->findChild<QLabel*>(name)->text(); }
-    bool empty(const QString& part) const { return !dialog()->showsLens() && words("maskLensNothing").contains(part); }
+    bool empty(const QString& part) const {
+        return !dialog()->showsWeights() && words("maskLensNothing").contains(part);
+    }
 };
 
 QString header(const MaskLensDialog* dialog, int column) {
@@ -132,7 +134,7 @@ private Q_SLOTS:
         LensScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         MaskLensDialog* dialog = scene.dialog();
         const MaskLensModel* model = dialog->model();
         QCOMPARE(model->columnCount(), 5);
@@ -177,7 +179,7 @@ private Q_SLOTS:
         LensScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         auto* table = scene.dialog()->findChild<QTableView*>("maskLensTable");
         auto* delegate = qobject_cast<MaskLensDelegate*>(table->itemDelegate());
         const QImage drawn = table->viewport()->grab().toImage();
@@ -196,7 +198,7 @@ private Q_SLOTS:
         LensScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.words("maskLensHeading"),
                  QString("After 3,000 images · next batch, in session 3 · 8 images of the stream · 4 past images"));
         QVERIFY2(
@@ -212,7 +214,7 @@ private Q_SLOTS:
         LensScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QVERIFY(header(scene.dialog(), 0).contains("push in images"));
         QVERIFY2(scene.words("maskLensScale").contains("from 3.0 down to 4.0 up"),
                  qPrintable(scene.words("maskLensScale")));
@@ -240,7 +242,7 @@ private Q_SLOTS:
         LensScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         auto* seenOnly = scene.dialog()->findChild<QCheckBox*>("maskLensSeenOnly");
         QVERIFY(seenOnly->isVisible() && seenOnly->isChecked());
         QCOMPARE(scene.words("maskLensAccuracy"), QString("45.0 %"));
@@ -257,7 +259,7 @@ private Q_SLOTS:
         LensScene scene;
         const QString run = scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.looks->asked.front().first, run.toStdString());
         QVERIFY(!scene.looks->last().has_value());
         scene.cursor.pin(2000);
@@ -279,7 +281,7 @@ private Q_SLOTS:
         scene.looks->failure = "The run keeps no checkpoints.";
         scene.controller.showDialog();
         QTRY_COMPARE(scene.words("maskLensNothing"), QString("The run keeps no checkpoints. Do this."));
-        QVERIFY(!scene.dialog()->showsLens());
+        QVERIFY(!scene.dialog()->showsWeights());
         {
             const std::lock_guard lock(scene.looks->mutex);
             scene.looks->failure.clear();
@@ -287,7 +289,7 @@ private Q_SLOTS:
         scene.dialog()->findChild<QPushButton*>("maskLensClose")->click();
         QVERIFY(!scene.dialog()->isVisible());
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
     }
 
     void aLookThatNobodyWaitsForIsGivenUp() {
@@ -301,7 +303,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.looks->given_up);
         scene.looks->held = false;
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsLens());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.looks->count(), std::size_t{2});
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDir>
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -80,7 +81,13 @@ private Q_SLOTS:
         QVERIFY(scene.strip.findChild<QToolButton*>("nextWatched")->isHidden());
         scene.strip.findChild<QToolButton*>("hideWatched")->click();
         QVERIFY(scene.strip.isHidden());
-        scene.strip.bringBack();
+        // Another run's beginning does not bring it back for this one, which the stage shows again when it is left.
+        scene.strip.begin("/runs/other");
+        scene.state.cursor.pin(3000);
+        scene.state.cursor.pin(std::nullopt);
+        QTest::qWait(400);
+        QVERIFY(scene.strip.isHidden());
+        scene.strip.begin(scene.state.runs.selected()->id);
         QTRY_VERIFY(!scene.strip.isHidden());
     }
 
@@ -93,6 +100,21 @@ private Q_SLOTS:
         unrecorded.show(kOwnDrawings, {});
         QTest::qWait(400);
         QVERIFY(unrecorded.strip.isHidden());
+    }
+
+    void aFileThatCannotBeReadIsASentence() {
+        StripScene scene;
+        RunRecord record = madeUpRecord(scene.folder.path().toStdString(), "batch");
+        QVERIFY(QDir().mkpath(QString::fromStdString((record.folder / kWatchedFile).string())));
+        scene.show(kOwnDrawings, {});
+        QTRY_VERIFY(!scene.strip.isHidden());
+        QTRY_VERIFY2(scene.words().startsWith("The test drawings cannot be read: "), qPrintable(scene.words()));
+        // Numbers that mean something else are one, too.
+        StripScene other;
+        record = madeUpRecord(other.folder.path().toStdString(), "batch");
+        replaceTextFile(record.folder / kWatchedFile, "samples_seen,picture\n500,7\n");
+        other.show(kOwnDrawings, {});
+        QTRY_VERIFY2(other.words().contains("there is no column image"), qPrintable(other.words()));
     }
 
     void oneOfSeveralDrawingsIsShown() {

@@ -108,6 +108,57 @@ private Q_SLOTS:
         QVERIFY(overlay.readoutLines().isEmpty());
     }
 
+    void rowsThatAreKeptAreListedHoweverManyThereAre_data() {
+        QTest::addColumn<int>("height");
+        QTest::addColumn<int>("lines");
+        QTest::newRow("high") << 300 << 7;
+        QTest::newRow("low") << 100 << 3;
+    }
+    void rowsThatAreKeptAreListedHoweverManyThereAre() {
+        QFETCH(int, height);
+        QFETCH(int, lines);
+        QWidget plot;
+        PlotOverlay overlay(&plot);
+        plot.resize(600, height);
+        overlay.resize(600, height);
+        overlay.setArea(QRect(30, 10, 560, height - 30));
+        Readout out;
+        out.x = 200;
+        for (int i = 1; i <= 14; ++i)
+            out.rows.push_back({QPointF(200, 50), QString("run %1").arg(i), "50.0 %", Qt::red, MarkerShape::Circle,
+                                i == 1 || i == 12});
+        overlay.setReadout(out);
+        const QStringList listed = overlay.readoutLines();
+        QCOMPARE(listed.size(), lines);
+        QCOMPARE(listed.first(), QString("run 1 50.0 %"));
+        QCOMPARE(listed.at(lines - 2), QString("run 12 50.0 %"));
+        QCOMPARE(listed.last(), QString("and %1 more").arg(14 - (lines - 1)));
+        QVERIFY(overlay.readoutRect().height() <= height);
+    }
+
+    void aNumberWithoutALineHasNoMark() {
+        QWidget plot;
+        plot.resize(600, 300);
+        PlotOverlay overlay(&plot);
+        overlay.resize(600, 300);
+        overlay.setArea(QRect(30, 10, 560, 270));
+        overlay.setEmpty(false);
+        overlay.setBoxShown(false);
+        const auto redAt = [&](bool marked) {
+            Readout out;
+            out.x = 200;
+            out.rows.push_back({QPointF(400, 150), "router accuracy", "20.0 %", Qt::red});
+            out.rows.back().marked = marked;
+            overlay.setReadout(out);
+            QImage image(600, 300, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            overlay.render(&image, {}, {}, {});
+            return image.pixelColor(400, 150) == QColor(Qt::red);
+        };
+        QVERIFY(redAt(true));
+        QVERIFY(!redAt(false));
+    }
+
     void theBoxKeepsOutOfTheWayOfCurves() {
         QWidget plot;
         PlotOverlay overlay(&plot);

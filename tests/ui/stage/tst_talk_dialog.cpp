@@ -85,6 +85,33 @@ private Q_SLOTS:
         QCOMPARE(book.talk().title, std::string("Another"));
     }
 
+    void captionsAreListedWithTheirNumbers() {
+        TalkBook book;
+        book.open(shipped(), {});
+        book.setCaption(0, "It ends at {a_auc} %");
+        TalkDialog dialog(&book, nullptr);
+        const auto* list = dialog.findChild<QListWidget*>("talkScenes");
+        const auto* shown = dialog.findChild<QLabel*>("captionShown");
+        for (int i = 0; i < list->count(); ++i) QVERIFY2(!list->item(i)->text().contains('{'), "a template");
+        QVERIFY2(list->item(0)->text().contains("It ends at … %"), qPrintable(list->item(0)->text()));
+        dialog.setCaptions(
+            [](const TalkScene& scene) { return QString::fromStdString(scene.caption).replace("{a_auc}", "41.5"); });
+        QVERIFY2(list->item(0)->text().contains("It ends at 41.5 %"), qPrintable(list->item(0)->text()));
+        // The field has what is typed, and below it stands what becomes of it.
+        dialog.choose(0);
+        QCOMPARE(dialog.findChild<QLineEdit*>("sceneCaption")->text(), QString("It ends at {a_auc} %"));
+        QVERIFY(shown->isVisibleTo(&dialog) && shown->text().contains("It ends at 41.5 %"));
+        // Numbers that come while somebody types leave what is typed.
+        dialog.findChild<QLineEdit*>("sceneCaption")->setText("It ends");
+        dialog.setCaptions([](const TalkScene&) { return QString("Other numbers"); });
+        QCOMPARE(dialog.findChild<QLineEdit*>("sceneCaption")->text(), QString("It ends"));
+        QVERIFY(list->item(0)->text().contains("Other numbers") && shown->text().contains("Other numbers"));
+        dialog.setCaptions([](const TalkScene& scene) { return QString::fromStdString(scene.caption); });
+        book.setCaption(0, "No number");
+        QVERIFY(!shown->isVisibleTo(&dialog));
+        QVERIFY(list->item(0)->text().contains("No number"));
+    }
+
     void itAsksForTheStageAndForFiles() {
         TalkBook book;
         book.open(shipped(), {});

@@ -377,6 +377,53 @@ private Q_SLOTS:
         QVERIFY(store.find("/runs/8")->display.selected);
     }
 
+    void runsOfOtherStreamsLeaveForANewOneUnlessTheyAreTicked() {
+        RunSet store;
+        RunRecord longer = madeUpRecord("/runs/longer", "none"), other = madeUpRecord("/runs/other", "none");
+        longer.total_samples = 2 * kImages;
+        other.experiment.stream.dataset = "cifar-100";
+        RunRecord ticked = other;
+        ticked.folder = "/runs/ticked";
+        ticked.experiment.memory.size = 5;
+        for (const RunRecord& record : {longer, other, ticked, madeUpRecord("/runs/same", "seen")})
+            store.addRecord(record);
+        store.showAgain("/runs/longer");
+        store.setVisible("/runs/ticked", true);
+        store.showForNow("/runs/same");
+        store.select("/runs/other");
+        QSignalSpy left(&store, &RunSet::streamLeft);
+        store.onStarted(madeUpStart(1, "/runs/new", "batch"));
+        QCOMPARE(left.count(), 1);
+        QCOMPARE(left.at(0).at(0).toStringList(), (QStringList{"/runs/longer", "/runs/other"}));
+        QVERIFY(!store.find("/runs/longer")->display.visible && !store.find("/runs/other")->display.visible);
+        QVERIFY(store.find("/runs/ticked")->display.visible && store.find("/runs/same")->display.visible);
+        QCOMPARE(store.selected()->id, QString("/runs/new"));
+        // Brought back, they are ticked, and a replay sends nobody away.
+        store.setVisible("/runs/longer", true);
+        store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        store.onStarted(madeUpStart(2, "/runs/next", "batch", 2));
+        QCOMPARE(left.count(), 1);
+        QVERIFY(store.find("/runs/longer")->display.visible);
+        store.showForNow("/runs/other");
+        RunStarted replay = madeUpStart(3, "/runs/same", "seen");
+        replay.replayed = std::make_shared<const RunRecord>(madeUpRecord("/runs/same", "seen"));
+        store.onStarted(replay);
+        QCOMPARE(left.count(), 1);
+    }
+
+    void aFreshBeginningLeavesTheFiguresToWhatIsTicked() {
+        RunSet store;
+        for (const char* name : {"ticked", "kept", "gone"})
+            store.addRecord(madeUpRecord(std::string("/runs/") + name, "none"));
+        store.setVisible("/runs/ticked", true);
+        store.showForNow("/runs/kept");
+        store.showForNow("/runs/gone");
+        QCOMPARE(store.leaveFigures({"/runs/kept"}), QStringList{"/runs/gone"});
+        QCOMPARE(store.visibleRuns().size(), std::size_t{2});
+        QVERIFY2(store.selected(), "one of those that stay is selected");
+        QVERIFY(store.leaveFigures({"/runs/kept"}).isEmpty());
+    }
+
     void aRunAPersonChoseStaysHoweverManyAreStarted_data() {
         QTest::addColumn<bool>("selected");
         QTest::newRow("ticked") << false;

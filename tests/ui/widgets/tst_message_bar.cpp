@@ -84,6 +84,35 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible());
     }
 
+    void anOfferCoversNothing() {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* content = new QLabel("content");
+        column->addWidget(content, 1);
+        auto* bar = new MessageBar;
+        new MessageFloat(bar, &window);
+        window.resize(900, 400);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QRect before = content->geometry();
+        bar->showOffer("demo", "That was a recording.", "Do the same here.", {{"Do it yourself", [] {}}});
+        QTRY_VERIFY(!content->geometry().intersects(bar->geometry()));
+        QCOMPARE(window.size(), QSize(900, 400));
+        // Other news float over the offer's place.
+        bar->showPassing("file", "Saved figure.svg", {});
+        QTRY_COMPARE(content->geometry(), before);
+        bar->withdraw("file");
+        QTRY_VERIFY(!content->geometry().intersects(bar->geometry()));
+        bar->dismiss();
+        QTRY_COMPARE(content->geometry(), before);
+        // Without the height to spare it floats as well.
+        content->setMinimumHeight(370);
+        bar->showOffer("demo", "That was a recording.", "Do the same here.", {});
+        QTest::qWait(50);
+        QCOMPARE(window.size(), QSize(900, 400));
+        QCOMPARE(content->geometry(), before);
+    }
+
     void staysUntilItIsDismissed() {
         MessageBar bar;
         bar.showMessage(MessageBar::Kind::Error, "one");

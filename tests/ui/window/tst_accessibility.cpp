@@ -120,9 +120,9 @@ private Q_SLOTS:
 
     void everythingInADialogHasANameAndATip_data() {
         QTest::addColumn<QString>("action");
-        for (const char* action :
-             {"datasets", "drawClass", "backbone", "initialSession", "memory", "maskLens", "attention",
-              "compareStreams", "shortcuts", "branches", "exportFigure", "guide", "findAnything", "welcome"})
+        for (const char* action : {"datasets", "drawClass", "backbone", "initialSession", "memory", "maskLens",
+                                   "attention", "compareStreams", "addToQueue", "newSweep", "shortcuts", "branches",
+                                   "exportFigure", "guide", "findAnything", "welcome"})
             QTest::newRow(action) << action;
     }
     void everythingInADialogHasANameAndATip() {

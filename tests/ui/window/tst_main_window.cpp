@@ -848,8 +848,9 @@ private Q_SLOTS:
         QTest::addColumn<QSize>("window");
         QTest::newRow("4K") << QSize(3840, 2160) << QSize(3072, 1728);
         QTest::newRow("full HD") << QSize(1920, 1080) << QSize(1536, 864);
-        QTest::newRow("laptop") << QSize(1366, 768) << QSize(1280, 768);
-        QTest::newRow("small") << QSize(1024, 700) << QSize(1024, 700);
+        QTest::newRow("laptop") << QSize(1366, 768) << QSize(1280, 728);
+        QTest::newRow("as large as the usual window") << QSize(1280, 800) << QSize(1276, 760);
+        QTest::newRow("small") << QSize(1024, 700) << QSize(1020, 660);
     }
     void theFirstWindowTakesMostOfTheScreen() {
         QFETCH(QSize, available);
@@ -874,6 +875,15 @@ private Q_SLOTS:
         for (const char* key :
              {"F5", "Space", "Right", "Shift+F5", "Ctrl+O", "Ctrl+S", "Ctrl+E", "Ctrl+Z", "Ctrl+0", "Ctrl++", "F1"})
             QTRY_VERIFY2(page->toPlainText().contains(key), key);
+    }
+
+    void aboutNamesWhatLearns() {
+        ScriptedRun script;
+        const auto window = open(script);
+        window->findChild<MainMenus*>()->action(Command::About)->trigger();
+        QTRY_VERIFY(window->findChild<GuideViewer*>());
+        const auto* page = window->findChild<GuideViewer*>()->findChild<QTextBrowser*>("docsText");
+        QTRY_VERIFY(page->toPlainText().contains("Computes on: a script, LibTorch 1.13.1"));
     }
 
     void everyCommandOfTheMenusHasItsKeysFromTheBook() {

@@ -100,6 +100,9 @@ private Q_SLOTS:
         QVERIFY(strip()->isVisible());
         QTRY_COMPARE(strip()->findChild<QLabel*>("replayTitle")->text(), QString("Replay of “batch run”"));
         QVERIFY(topBar().startsWith("Replay, session 1 of 5"));
+        // The form is not that of what plays, and says so.
+        const auto* note = window_->findChild<QLabel*>("replayNote");
+        QVERIFY(note->isVisible() && note->text().contains("your next run"));
         QVERIFY(curves().display.selected);
         // A slow machine may have come past some of them before the pause.
         const std::size_t before = updates();
@@ -114,13 +117,23 @@ private Q_SLOTS:
         choose(100);
         press(Qt::Key_Space);
         QTRY_VERIFY(!controller()->busy());
-        QVERIFY(strip()->isHidden());
+        QVERIFY(strip()->isHidden() && note->isHidden());
         QCOMPARE(topBar(), QString("The replay is over."));
         QVERIFY(!curves().live && curves().finished && curves().display.selected);
         QCOMPARE(curves().points.anytime().size(), std::size_t{12});
         QCOMPARE(curves().points.retentionOf(0).size(), std::size_t(kSessions));
         QTRY_COMPARE(updates(), std::size_t{60});
         QCOMPARE(window_->messages()->count(), messages);
+    }
+
+    void aGuessBeginsWithoutWhatWasSaidOfTheReplay() {
+        playAndPause();
+        choose(100);
+        press(Qt::Key_Space);
+        QTRY_VERIFY(!controller()->busy());
+        QCOMPARE(topBar(), QString("The replay is over."));
+        window_->action(Command::GuessFirst)->trigger();
+        QVERIFY2(topBar().startsWith("Ready."), qPrintable(topBar()));
     }
 
     void endedEarlyTheWholeRunIsThereAgain() {

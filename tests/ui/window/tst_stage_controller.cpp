@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QAbstractButton>
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
@@ -28,6 +29,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/main_window.h"
+#include "ui/window/quit.h"
 #include "ui/window/stage_controller.h"
 #include "ui/window/talk_controller.h"
 #include "ui/window/window_docks.h"
@@ -326,6 +328,52 @@ private Q_SLOTS:
         QVERIFY2(window->messages()->count() == 0, "without a talk there is nothing to say");
     }
 
+    void aKeyThatChangesNothingSaysWhy() {
+        ScriptedRun script;
+        const auto runs = newRuns();
+        const auto run = writeMadeUpRun(table_, runs, "batch");
+        const auto window = open(script, runs);
+        showRun(*window, run);
+        const auto& cursor = window->state().figures.cursor;
+        // The story of a run that has ended begins at its first evaluation.
+        enter(*window);
+        QCOMPARE(cursor.pinned(), std::optional<std::int64_t>(500));
+        settle();
+        const StageStrip* hint = window->stage()->hint();
+        const auto placeOf = [&](const QWidget* widget) {
+            return QRect(widget->mapTo(window.get(), QPoint()), widget->size());
+        };
+        QVERIFY(hint->isVisible());
+        QVERIFY2(!placeOf(hint).intersects(placeOf(window->curvesView()->timeLine())), "the time line is covered");
+        press(*window, Qt::Key_PageUp);
+        QVERIFY(hint->isVisible() && hint->text().contains("first moment"));
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(!hint->isVisible());
+        press(*window, Qt::Key_End);
+        const auto all = cursor.pinned();
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(hint->isVisible() && hint->text().contains("last moment"));
+        QCOMPARE(cursor.pinned(), all);
+        // Values at no moment, and on a page that has no box of them.
+        press(*window, Qt::Key_V);
+        QVERIFY(hint->isVisible() && hint->text().contains("none is chosen"));
+        window->curvesView()->showPage(CurvesView::kFeatures);
+        press(*window, Qt::Key_V);
+        QVERIFY(hint->isVisible() && hint->text().contains("no box of values"));
+        press(*window, Qt::Key_Escape);
+        QVERIFY(!cursor.pinned());
+        // At both ends of a talk.
+        setTalk(*window,
+                {.title = "A", .runs = {}, .scenes = {{.caption = "One", .runs = {}}, {.caption = "Two", .runs = {}}}});
+        enter(*window);
+        press(*window, Qt::Key_PageUp);
+        QVERIFY(hint->isVisible() && hint->text().contains("first scene"));
+        press(*window, Qt::Key_PageDown);
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(hint->isVisible() && hint->text().contains("last scene"));
+        press(*window, Qt::Key_Escape);
+    }
+
     void notesComeByAKey() {
         ScriptedRun script;
         const auto window = open(script, newRuns());
@@ -430,6 +478,37 @@ private Q_SLOTS:
         QCOMPARE(window->talk()->book()->scenes(), 1);
         window->findChild<QAbstractButton*>("messageOther")->click();
         QTRY_VERIFY(window->talk()->book()->scenes() > 1);
+    }
+
+    void quittingAsksBeforeItLosesATalk() {
+        ScriptedRun script;
+        const auto window = open(script, newRuns());
+        setTalk(*window, {.title = "A", .runs = {}, .scenes = {{.caption = "One", .runs = {}}}});
+        window->talk()->book()->setTitle("B");
+        QVERIFY(!window->close() && window->isVisible());
+        const auto* question = window->findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Talk);
+        QVERIFY2(question->text().contains("not saved"), qPrintable(question->text()));
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible());
+        // Once it is saved there is nothing to ask.
+        QVERIFY(!window->close());
+        window->talk()->save(folder_.filePath("kept.toml"));
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible() && !window->talk()->book()->modified());
+        window->talk()->book()->setTitle("C");
+        // What learns is asked for first, and the question names the talk.
+        window->controller()->startOrResume();
+        script.allow(2);
+        QTRY_VERIFY(script.learned() == 2);
+        QVERIFY(!window->close());
+        question = window->findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Run);
+        QVERIFY2(question->informativeText().contains("talk was changed"), qPrintable(question->informativeText()));
+        script.allowAll();
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_VERIFY(!window->isVisible());
     }
 
     void thePointerMovesTheLight() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/slurm_cluster.h"
+#include "engine/sweep/slurm_cluster.h"
 
 #include <algorithm>
 #include <chrono>

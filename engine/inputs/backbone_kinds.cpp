@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/backbone_kinds.h"
+#include "engine/inputs/backbone_kinds.h"
 
 #include <algorithm>
 #include <array>

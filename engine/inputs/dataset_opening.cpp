@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/opencv_threads.h"
+#include "engine/inputs/opencv_threads.h"
 
 #include <opencv2/core/utility.hpp>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/replay_stream.h"
+#include "engine/inputs/replay_stream.h"
 
 #include <algorithm>
 
-#include "engine/data/local_dataset_service.h"
-#include "engine/data/picture_row.h"
+#include "engine/inputs/experiment_choices.h"
+#include "engine/inputs/local_dataset_service.h"
+#include "engine/inputs/picture_row.h"
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/evenly_spread.h"
 #include "engine/support/stop_scope.h"
-#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/local_dataset_service.h"
+#include "engine/inputs/local_dataset_service.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,8 +11,8 @@
 #include "datasets/fetching/fetch.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/dataset_opening.h"
-#include "engine/data/picture_tensor.h"
+#include "engine/inputs/dataset_opening.h"
+#include "engine/inputs/shown_picture.h"
 #include "engine/support/error.h"
 #include "engine/support/own_drawings.h"
 

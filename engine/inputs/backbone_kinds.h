@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/config/option_table.h"
-#include "engine/network/vit_shape.h"
+#include "engine/inputs/vit_size.h"
 
 namespace palimpsest {
 

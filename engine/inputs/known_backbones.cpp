@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/known_backbones.h"
+#include "engine/inputs/known_backbones.h"
 
 #include <string>
 #include <utility>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/picture_row.h"
+#include "engine/inputs/picture_row.h"
 
 #include <opencv2/core.hpp>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
+
+#include "datasets/files/picture_codecs.h"
 
 namespace palimpsest {
 namespace {
 
+constexpr int kQualityOfJpeg = 1;  // cv::IMWRITE_JPEG_QUALITY
 constexpr int kJpegQuality = 75;
 
 }  // namespace
@@ -23,7 +25,7 @@ std::string pictureRow(const std::vector<Thumbnail>& images, int side) {
         cv::resize(bgr, row(cv::Rect(static_cast<int>(i) * side, 0, side, side)), {side, side}, 0, 0, cv::INTER_AREA);
     }
     std::vector<std::uint8_t> bytes;
-    if (!cv::imencode(".jpg", row, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality})) return {};
+    if (!pictureCodecs().encode(".jpg", row, bytes, {kQualityOfJpeg, kJpegQuality})) return {};
     return {bytes.begin(), bytes.end()};
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/support/own_module.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The system maps a file that is shorter than its headers say all the same, and a program ends with a bus error where
+/// it is read.
+void requireWhole(const fs::path& file, const std::string& hint) {
+    std::error_code unknown;
+    if (!fs::exists(file, unknown) && !unknown) throw runError("The module " + file.string() + " is missing.", hint);
+    InputFile in(file);
+    const std::uint64_t size = in.size();
+    const auto read = [&](std::uint64_t at, auto& part) {
+        in.seekg(static_cast<std::streamoff>(at));
+        return static_cast<bool>(in.read(reinterpret_cast<char*>(&part), sizeof part));
+    };
+    ElfW(Ehdr) header{};
+    if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_phentsize != sizeof(ElfW(Phdr)))
+        throw runError(file.string() + " is no module of a program.", hint);
+    bool whole = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize <= size;
+    for (unsigned i = 0; whole && i < header.e_phnum; ++i) {
+        ElfW(Phdr) part{};
+        whole = read(header.e_phoff + std::uint64_t{i} * sizeof part, part) &&
+                (part.p_type != PT_LOAD || (part.p_offset <= size && part.p_filesz <= size - part.p_offset));
+    }
+    if (!whole) throw runError("The module " + file.string() + " is cut short.", hint);
+}
+
+}  // namespace
+
+fs::path ownModule(const std::string& name) {
+    std::error_code unknown;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    // Programs of the tests lie beside, or further below.
+    for (fs::path folder = program; folder.has_relative_path(); folder = folder.parent_path()) {
+        const fs::path file = (folder / PALIMPSEST_MODULES / name).lexically_normal();
+        if (fs::exists(file, unknown)) return file;
+    }
+    return (program / PALIMPSEST_MODULES / name).lexically_normal();
+}
+
+void* moduleFunction(const fs::path& file, const char* name, bool global, const std::string& hint) {
+    requireWhole(file, hint);
+    void* const module = dlopen(file.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
+    if (!module) {
+        const char* const reason = dlerror();
+        throw runError(
+            "The module " + file.string() + " cannot be loaded: " + (reason ? reason : "unknown reason") + ".", hint);
+    }
+    void* const function = dlsym(module, name);
+    if (!function) {
+        dlclose(module);
+        throw runError("The module " + file.string() + " lacks the function " + name + ".", hint);
+    }
+    return function;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/queue_work.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <vector>
+
+#include "engine/config/experiment_file.h"
+#include "engine/record/run_folder.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/format.h"
+#include "engine/support/json.h"
+#include "engine/support/process.h"
+#include "engine/support/text.h"
+#include "engine/sweep/sweep_results.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error cannotBegin(const fs::path& program, int reason) {
+    return runError("Cannot start " + program.string() + ": " + std::strerror(reason) + ".",
+                    "Install palimpsest-cli beside the program, or make room for one more process.");
+}
+
+/// Frees what posix_spawn() wants to be told.
+struct SpawnPlan {
+    posix_spawn_file_actions_t files{};
+    posix_spawnattr_t traits{};
+    SpawnPlan() {
+        posix_spawn_file_actions_init(&files);
+        posix_spawnattr_init(&traits);
+    }
+    ~SpawnPlan() {
+        posix_spawn_file_actions_destroy(&files);
+        posix_spawnattr_destroy(&traits);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    SpawnPlan& operator=(const SpawnPlan&) = delete;
+};
+
+/// A process group of its own: the terminal's Ctrl-C and hang-up are for the window, which asks its programs to stop.
+pid_t startProgramIn(const fs::path& program, std::vector<std::string> words, const fs::path& log) {
+    words.insert(words.begin(), program.string());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    SpawnPlan plan;
+    posix_spawn_file_actions_addopen(&plan.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&plan.files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW,
+                                     0666);
+    posix_spawn_file_actions_adddup2(&plan.files, STDOUT_FILENO, STDERR_FILENO);
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) sigaddset(&usual, number);
+    posix_spawnattr_setsigmask(&plan.traits, &none);
+    posix_spawnattr_setsigdefault(&plan.traits, &usual);
+    posix_spawnattr_setpgroup(&plan.traits, 0);
+    posix_spawnattr_setflags(&plan.traits, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    pid_t pid = 0;
+    const int reason = posix_spawn(&pid, program.c_str(), &plan.files, &plan.traits, pointers.data(), environ);
+    if (reason != 0) throw cannotBegin(program, reason);
+    return pid;
+}
+
+struct ProgramEnd {
+    bool working = false;
+    std::optional<int> code = {};  ///< absent: not known, or a signal
+    std::string words = "an unknown exit code";
+};
+
+ProgramEnd endOf(const QueueJob& job) {
+    if (job.pid <= 0) return {readRunState(job.folder) == RecordedState::Running, {}};
+    int status = 0;
+    const pid_t got = waitpid(static_cast<pid_t>(job.pid), &status, WNOHANG);
+    if (got == 0) return {true, {}};
+    // Of an earlier program, or the desktop reaps children by itself.
+    if (got < 0) return {processAlive(static_cast<long>(job.pid), job.process), {}};
+    if (WIFEXITED(status)) return {false, WEXITSTATUS(status), "exit code " + std::to_string(WEXITSTATUS(status))};
+    const char* name = strsignal(WTERMSIG(status));
+    return {false, {}, "signal " + std::to_string(WTERMSIG(status)) + (name ? " (" + std::string(name) + ")" : "")};
+}
+
+/// Numbers of sweep.json, which the program that works on a sweep writes after each run.
+struct SweepCount {
+    std::size_t all = 0, finished = 0, failed = 0;
+    std::string error;  ///< of the first that failed
+};
+
+SweepCount countSweep(const fs::path& folder) {
+    SweepCount count;
+    std::error_code ignored;
+    if (!fs::exists(folder / "sweep.json", ignored)) return count;
+    const auto json =
+        parsedJson<nlohmann::json>(readTextFile(folder / "sweep.json", FilePlace::InFolder, file_limit::kDocument));
+    const auto runs = json.is_object() ? json.find("runs") : json.end();
+    if (!json.is_object() || runs == json.end() || !runs->is_array()) return count;
+    for (const auto& run : *runs) {
+        ++count.all;
+        const std::string state = run.is_object() && run.contains("state") && run["state"].is_string()
+                                      ? run["state"].get<std::string>()
+                                      : std::string();
+        if (state == toText(RecordedState::Finished)) ++count.finished;
+        if (state != toText(RecordedState::Failed) && state != toText(RecordedState::Crashed)) continue;
+        ++count.failed;
+        if (count.error.empty() && run.contains("error") && run["error"].is_string())
+            count.error = plainSentence(run["error"].get<std::string>());
+    }
+    return count;
+}
+
+QueueLook sweepOutcome(const QueueJob& job, const ProgramEnd& end, const std::string& complaint) {
+    const SweepCount count = countSweep(job.folder);
+    QueueLook look;
+    look.share = count.all > 0 ? static_cast<double>(count.finished) / static_cast<double>(count.all) : 0;
+    // Wrong input: nothing was done, and sweep.json tells of an earlier time.
+    if (!complaint.empty() && end.code.value_or(2) == 2) {
+        look.outcome = QueueState::Failed;
+        look.sentence = complaint;
+    } else if (count.all > 0 && count.finished == count.all) {
+        look.outcome = QueueState::Finished;
+    } else if (count.failed > 0) {
+        look.outcome = QueueState::Failed;
+        look.sentence = grouped(static_cast<std::int64_t>(count.failed)) + " of " +
+                        grouped(static_cast<std::int64_t>(count.all)) + " runs failed. " + count.error;
+    } else if (end.code == 0 || !end.code) {
+        look.outcome = QueueState::Waiting;
+        look.killed = end.code != 0;
+    } else {
+        look.outcome = QueueState::Failed;
+        look.sentence = complaint.empty() ? "It ended with " + end.words + "." : complaint;
+    }
+    return look;
+}
+
+QueueLook runOutcome(const OptionTable& table, const QueueJob& job, const ProgramEnd& end,
+                     const std::string& complaint) {
+    QueueLook look;
+    const RecordedState state = readRunState(job.folder);
+    switch (state) {
+        case RecordedState::Finished:
+        case RecordedState::Imported:
+            look.outcome = QueueState::Finished;
+            look.share = 1;
+            return look;
+        case RecordedState::Stopped:
+        case RecordedState::Crashed:
+            // It could not go on.
+            if (!complaint.empty() && end.code.value_or(0) != 0) break;
+            look.outcome = QueueState::Waiting;
+            look.killed = state == RecordedState::Crashed;
+            if (look.killed) look.sentence = "It ended without a word: killed, or the machine went down.";
+            return look;
+        case RecordedState::Failed:
+            look.sentence = readRun(table, job.folder).error;
+            break;
+        case RecordedState::Running:
+            look.working = true;
+            return look;
+        case RecordedState::None:
+        case RecordedState::Unknown:
+            break;
+    }
+    look.outcome = QueueState::Failed;
+    if (look.sentence.empty()) look.sentence = complaint.empty() ? "It ended with " + end.words + "." : complaint;
+    if (state == RecordedState::None && complaint.empty()) {
+        // It was asked to stop before it began, or taken away with the machine.
+        look.outcome = QueueState::Waiting;
+        look.killed = true;
+        look.sentence = "It ended with " + end.words + " before it began.";
+    }
+    return look;
+}
+
+double shareOf(const OptionTable& table, const QueueJob& job) {
+    if (job.isSweep()) {
+        const SweepCount count = countSweep(job.folder);
+        return count.all > 0 ? static_cast<double>(count.finished) / static_cast<double>(count.all) : 0;
+    }
+    if (readRunState(job.folder) == RecordedState::None) return 0;
+    const RunRecord record = readRun(table, job.folder);
+    if (record.total_samples <= 0) return 0;
+    return std::clamp(static_cast<double>(record.samples_learned) / static_cast<double>(record.total_samples), 0.0,
+                      1.0);
+}
+
+}  // namespace
+
+std::int64_t startQueueProgram(const fs::path& program, const std::vector<std::string>& words, const fs::path& output) {
+    return startProgramIn(program, words, output);
+}
+
+std::optional<int> endOfQueueProgram(std::int64_t pid) {
+    int status = 0;
+    const pid_t got = waitpid(static_cast<pid_t>(pid), &status, WNOHANG);
+    if (got == 0) return std::nullopt;
+    if (got < 0) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::optional<SweepEstimate> parseEstimate(std::string_view output) {
+    std::optional<SweepEstimate> found;
+    std::vector<std::string> needs;
+    for (std::size_t begin = 0; begin < output.size();) {
+        const std::size_t end = std::min(output.find('\n', begin), output.size());
+        const auto json = parsedJson<nlohmann::json>(output.substr(begin, end - begin));
+        begin = end + 1;
+        if (!json.is_object()) continue;
+        const auto text = [&](const char* key) {
+            const auto at = json.find(key);
+            return at != json.end() && at->is_string() ? plainSentence(at->get<std::string>()) : std::string();
+        };
+        const auto number = [&](const char* key) {
+            const auto at = json.find(key);
+            return at != json.end() && at->is_number() ? std::clamp(at->get<double>(), 0.0, 9e15) : 0.0;
+        };
+        const std::string event = text("event");
+        if (event == "missing" && !text("problem").empty())
+            needs.push_back(text("problem") + (text("remedy").empty() ? "" : " " + text("remedy")));
+        if (event != "estimate") continue;
+        found = SweepEstimate{number("seconds"),
+                              static_cast<std::int64_t>(number("runs")),
+                              static_cast<std::int64_t>(number("memory_bytes")),
+                              static_cast<std::int64_t>(number("disk_bytes")),
+                              static_cast<std::int64_t>(number("missing")),
+                              {}};
+    }
+    if (found) found->needs = std::move(needs);
+    return found;
+}
+
+fs::path queueLog(const QueueJob& job, const QueueWorkplace& place) {
+    return place.papers / (std::to_string(job.id) + "-" + std::to_string(job.starts) + ".log");
+}
+
+QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place) {
+    std::error_code error;
+    fs::create_directories(place.papers, error);
+    if (error)
+        throw inputError("Cannot make the folder " + place.papers.string() + ": " + error.message() + ".",
+                         "Make room, or see to it that you may write there.");
+    std::vector<std::string> words;
+    if (job.isSweep()) {
+        words = {"sweep", job.grid.string(), "--out", job.folder.string()};
+    } else {
+        switch (readRunState(job.folder)) {
+            case RecordedState::Finished:
+            case RecordedState::Imported:
+                return {0, {}, QueueState::Finished, {}};
+            case RecordedState::Running:
+                return {};
+            case RecordedState::Failed:
+                return {0, {}, QueueState::Failed, readRun(table, job.folder).error};
+            case RecordedState::Stopped:
+            case RecordedState::Crashed:
+                words = {"run", "--resume", job.folder.string()};
+                break;
+            case RecordedState::None:
+            case RecordedState::Unknown: {
+                const fs::path file = place.papers / (std::to_string(job.id) + ".toml");
+                replaceTextFile(file, *job.experiment, Keep::Written, FilePlace::InFolder);
+                words = {"run", file.string(), "--set", "seed=" + std::to_string(job.seed)};
+                if (place.threads > 0 && parseExperiment(table, *job.experiment, file.string()).threads == 0) {
+                    words.emplace_back("--set");
+                    words.push_back("threads=" + std::to_string(place.threads));
+                }
+                words.emplace_back("--out");
+                words.push_back(job.folder.string());
+                fs::create_directories(job.folder.parent_path(), error);
+            }
+        }
+    }
+    const pid_t pid = startProgramIn(place.program, std::move(words), queueLog(job, place));
+    return {pid, processIdentity(pid), {}, {}};
+}
+
+QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place) {
+    const ProgramEnd end = endOf(job);
+    QueueLook look;
+    try {
+        if (end.working) {
+            look.working = true;
+            look.share = shareOf(table, job);
+            return look;
+        }
+        const std::string complaint = complaintIn(queueLog(job, place));
+        return job.isSweep() ? sweepOutcome(job, end, complaint) : runOutcome(table, job, end, complaint);
+    } catch (const Error& error) {
+        // A folder that cannot be read while it is written is read again; one that stays so is the user's to see.
+        if (end.working) return look;
+        look.outcome = QueueState::Failed;
+        look.sentence = error.sentence();
+        return look;
+    }
+}
+
+void askToStop(const QueueJob& job) {
+    if (job.pid > 0 && processAlive(static_cast<long>(job.pid), job.process))
+        kill(static_cast<pid_t>(job.pid), SIGTERM);
+}
+
+fs::path freshQueueFolder(const fs::path& runs, const std::string& name, std::int64_t seed,
+                          const std::function<bool(const fs::path&)>& taken) {
+    constexpr std::size_t kLongest = 60;
+    const std::string slugged = slug(name, kLongest);
+    const std::string base = (slugged.empty() ? "run" : slugged) + "-seed-" + std::to_string(seed);
+    std::error_code ignored;
+    fs::path folder = runs / base;
+    for (int i = 2; taken(folder) || fs::exists(fs::symlink_status(folder, ignored)); ++i)
+        folder = runs / (base + "-" + std::to_string(i));
+    return folder;
+}
+
+QueueLock::QueueLock(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw inputError("Cannot make the folder " + folder.string() + " of the queue: " + error.message() + ".",
+                         "Make room, or see to it that you may write there.");
+    file_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // File systems without locks admit every program.
+    if (flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    close(file_);
+    throw inputError("Another window has the queue in " + folder.string() + ".",
+                     "Use that window, or close it and open this one again.");
+}
+
+QueueLock::~QueueLock() {
+    if (file_ >= 0) close(file_);
+}
+
+}  // namespace palimpsest

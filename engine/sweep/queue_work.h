@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/sweep/queue_file.h"
+
+namespace palimpsest {
+
+// The work on a queue's jobs: each is done by a `palimpsest-cli` of its own, so its numbers are those of the command
+// line. What became of a job is read from its folder, never from what this program remembers: programs that were
+// started live on when the one that started them crashes, and are found again.
+
+struct QueueWorkplace {
+    std::filesystem::path program;  ///< palimpsest-cli
+    std::filesystem::path papers;   ///< folder of the experiment files and logs of jobs
+    std::int64_t threads = 0;       ///< for a run that names none; 0: as many as it likes
+};
+
+/// What an attempt to begin a job came to.
+struct QueueBegun {
+    std::int64_t pid = 0;  ///< 0 and no `ended`: another program works on its folder already
+    std::string process = {};
+    std::optional<QueueState> ended = {};  ///< nothing was begun: its folder says that it has ended
+    std::string sentence = {};
+};
+
+/// Begins a job, or goes on with what its folder holds: a run that was stopped or killed from its newest checkpoint, a
+/// sweep with the runs that are missing. Throws Error where no program can be started.
+QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place);
+
+/// How a job stands while a program works on it, or what it came to.
+struct QueueLook {
+    bool working = false;
+    double share = 0;                          ///< learned of the stream, or runs that have finished of the sweep; 0..1
+    QueueState outcome = QueueState::Running;  ///< Finished, Failed, or Waiting: it was stopped or killed and may go on
+    bool killed = false;                       ///< of Waiting: nobody asked it to stop
+    std::string sentence = {};
+};
+
+/// Reads the folder. Reaps the program if it is a child of this one. Never throws.
+QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place);
+
+/// Asks the program that works on a job to stop at its next batch and to keep what it learned; the program is not
+/// waited for.
+void askToStop(const QueueJob& job);
+
+/// Starts a program with these words, both outputs into a file that is emptied first. Throws Error(Run).
+std::int64_t startQueueProgram(const std::filesystem::path& program, const std::vector<std::string>& words,
+                               const std::filesystem::path& output);
+/// Exit code of such a program, once; absent while it works. 128 and the number of a signal that ended it.
+std::optional<int> endOfQueueProgram(std::int64_t pid);
+
+/// What the numbers of `sweep --estimate --json` say of a sweep.
+struct SweepEstimate {
+    double seconds = 0;                           ///< one run after the other, on this machine
+    std::int64_t runs = 0, memory = 0, disk = 0;  ///< bytes; an upper bound
+    std::int64_t missing = 0;                     ///< data sets, weights and prompts that are not here
+    std::vector<std::string> needs = {};          ///< a sentence each, of those
+};
+/// Reads its output; absent where that holds none, as after a complaint.
+std::optional<SweepEstimate> parseEstimate(std::string_view output);
+
+/// Log of the job's latest program.
+std::filesystem::path queueLog(const QueueJob& job, const QueueWorkplace& place);
+
+/// A folder for a run in `runs`: "misa-seed-1", or with a number behind it where something is there or `taken` says so.
+std::filesystem::path freshQueueFolder(const std::filesystem::path& runs, const std::string& name, std::int64_t seed,
+                                       const std::function<bool(const std::filesystem::path&)>& taken);
+
+/// Holds the queue's folder for this program alone, until it is destroyed or the program ends.
+class QueueLock {
+public:
+    /// Makes the folder where it is missing. Throws Error(Input) where another program has the queue.
+    explicit QueueLock(const std::filesystem::path& folder);
+    ~QueueLock();
+    QueueLock(const QueueLock&) = delete;
+    QueueLock& operator=(const QueueLock&) = delete;
+
+private:
+    int file_ = -1;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Jobs of a queue, done by the program itself.
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "engine/record/run_folder.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/sweep/queue_work.h"
+#include "tests/support/cli_program.h"
+#include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+using namespace palimpsest::test;
+
+namespace tst_queue_work {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A linear head on the drawn shapes: four batches of many updates.
+std::string tinyExperiment(int updates) {
+    return R"(name = "Tiny"
+device = "cpu"
+precision = "float32"
+threads = 1
+[stream]
+dataset = "shapes"
+sessions = 2
+train_limit = 100
+test_limit = 20
+[backbone]
+weights = "random"
+[method]
+name = "linear-probe"
+[training]
+updates_per_batch = )" +
+           std::to_string(updates) + "\n[evaluation]\nevery_samples = 32\n";
+}
+
+struct Scene {
+    fs::path at(const char* name) const { return fs::path(dir.path().toStdString()) / name; }
+    QueueWorkplace place() const { return {program().toStdString(), at("jobs"), 0}; }
+    QueueJob job(std::int64_t seed, int updates) const {
+        QueueJob job;
+        job.id = seed;
+        job.name = "Tiny";
+        job.seed = seed;
+        job.experiment = std::make_shared<const std::string>(tinyExperiment(updates));
+        job.folder = at("runs") / ("tiny-seed-" + std::to_string(seed));
+        return job;
+    }
+    void begin(QueueJob& job) const {
+        ++job.starts;
+        const QueueBegun begun = beginJob(table, job, place());
+        QVERIFY(!begun.ended && begun.pid > 0);
+        job.pid = begun.pid;
+        job.process = begun.process;
+        job.state = QueueState::Running;
+    }
+    QueueLook end(const QueueJob& job) const {
+        QueueLook look;
+        look.working = true;
+        if (!QTest::qWaitFor([&] { return !(look = lookAtJob(table, job, place())).working; }, kPatience))
+            look.sentence = "It does not end.";
+        return look;
+    }
+
+    QTemporaryDir dir;
+    OptionTable table{testCatalogue()};
+};
+
+QByteArray fileIn(const fs::path& folder, const char* name) {
+    return contentOf(QString::fromStdString((folder / name).string()));
+}
+
+}  // namespace
+
+class TestQueueWork : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { QVERIFY2(QFile::exists(program()), "PALIMPSEST_CLI names no program"); }
+
+    void twoRunsAreStoppedKilledAndGoOnToTheSameBits() {
+        const Scene scene;
+        QueueJob stopped = scene.job(1, 300), killed = scene.job(2, 300);
+        for (QueueJob* job : {&stopped, &killed}) scene.begin(*job);
+        for (const QueueJob* job : {&stopped, &killed})
+            QTRY_VERIFY_WITH_TIMEOUT(fs::exists(job->folder / "checkpoints" / "00000000.json"), kPatience);
+        askToStop(stopped);
+        kill(static_cast<pid_t>(killed.pid), SIGKILL);
+        QueueLook look = scene.end(stopped);
+        QCOMPARE(look.outcome, QueueState::Waiting);
+        QVERIFY(!look.killed);
+        look = scene.end(killed);
+        QCOMPARE(look.outcome, QueueState::Waiting);
+        QVERIFY(look.killed && !look.sentence.empty());
+        for (QueueJob* job : {&stopped, &killed}) {
+            scene.begin(*job);
+            look = scene.end(*job);
+            QVERIFY2(look.outcome == QueueState::Finished, look.sentence.c_str());
+            QCOMPARE(look.share, 1.0);
+            // The same as without a queue and without a break.
+            const QString file = scene.dir.filePath("plain.toml"), out = scene.dir.filePath(QString::number(job->seed));
+            write(file, QByteArray::fromStdString(*job->experiment));
+            QCOMPARE(call({"run", file, "--set", "seed=" + QString::number(job->seed), "--out", out}).code, 0);
+            for (const char* table : {"anytime.csv", "sessions.csv", "classes.csv"}) {
+                QVERIFY(!fileIn(job->folder, table).isEmpty());
+                QCOMPARE(fileIn(job->folder, table), fileIn(out.toStdString(), table));
+            }
+        }
+        const QueueBegun again = beginJob(scene.table, stopped, scene.place());
+        QCOMPARE(again.ended.value_or(QueueState::Waiting), QueueState::Finished);
+    }
+
+    void aMissingDataSetIsItsSentence() {
+        const Scene scene;
+        QueueJob job = scene.job(1, 1);
+        std::string text = *job.experiment;
+        text.replace(text.find("\"shapes\""), 8, "\"folder\"\nroot = \"/nowhere\"");
+        job.experiment = std::make_shared<const std::string>(text);
+        scene.begin(job);
+        const QueueLook look = scene.end(job);
+        QCOMPARE(look.outcome, QueueState::Failed);
+        QVERIFY2(look.sentence.find("/nowhere") != std::string::npos, look.sentence.c_str());
+    }
+
+    void aSweepWhoseGridWasChangedSaysSo() {
+        const Scene scene;
+        write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(tinyExperiment(1)));
+        write(scene.dir.filePath("grid.toml"),
+              "base = \"base.toml\"\nseeds = [1]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
+        QueueJob job;
+        job.id = 1;
+        job.grid = scene.at("grid.toml");
+        job.folder = scene.at("sweep");
+        scene.begin(job);
+        QueueLook look = scene.end(job);
+        QVERIFY2(look.outcome == QueueState::Finished, look.sentence.c_str());
+        QCOMPARE(look.share, 1.0);
+        write(scene.dir.filePath("grid.toml"),
+              "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
+        scene.begin(job);
+        look = scene.end(job);
+        QCOMPARE(look.outcome, QueueState::Failed);
+        QVERIFY2(look.sentence.find("another grid (seeds") != std::string::npos, look.sentence.c_str());
+    }
+
+    void anEstimateIsRead() {
+        const Scene scene;
+        const fs::path grid = scene.at("grid.toml"), output = scene.at("estimate.txt");
+        write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(tinyExperiment(1)));
+        write(scene.dir.filePath("grid.toml"),
+              "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
+        const std::int64_t pid =
+            startQueueProgram(program().toStdString(), {"sweep", grid.string(), "--estimate", "--json"}, output);
+        std::optional<int> code;
+        QVERIFY(QTest::qWaitFor([&] { return (code = endOfQueueProgram(pid)).has_value(); }, kPatience));
+        QCOMPARE(*code, 0);
+        const auto estimate = parseEstimate(readTextFile(output));
+        QVERIFY(estimate && estimate->runs == 4 && estimate->seconds > 0 && estimate->disk > 0 &&
+                estimate->missing == 0);
+        QVERIFY(!parseEstimate("palimpsest-cli: No.\n"));
+    }
+
+    void aFolderIsHeldByOneProgram() {
+        const Scene scene;
+        auto lock = std::make_unique<QueueLock>(scene.at("queue"));
+        QVERIFY_THROWS_EXCEPTION(Error, QueueLock(scene.at("queue")));
+        lock.reset();
+        QueueLock again(scene.at("queue"));
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestQueueWork)
+
+}  // namespace tst_queue_work
+
+#include "tst_queue_work.moc"

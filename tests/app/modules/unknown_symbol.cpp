@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A module with the mark of this build's learning engine that needs what no program of it has.
+#include "engine/door/engine_stamp.h"
+
+namespace palimpsest {
+void nobodyHasThis();
+}
+
+extern "C" [[gnu::visibility("default")]] const void* palimpsestEngine() {
+    palimpsest::nobodyHasThis();
+    return PALIMPSEST_ENGINE_MARK PALIMPSEST_VERSION " " PALIMPSEST_ENGINE_STAMP " ";
+}

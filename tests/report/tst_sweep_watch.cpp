@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "engine/report/sweep_watch.h"
+#include "engine/support/error.h"
+#include "tests/support/made_up_sweep.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+using namespace palimpsest::report;
+using namespace palimpsest::testing;
+
+namespace tst_sweep_watch {
+
+namespace fs = std::filesystem;
+
+class TestSweepWatch : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+
+    struct Scene {
+        QTemporaryDir dir;
+        fs::path folder = fs::path(dir.path().toStdString()) / "sweep";
+    };
+    static QString words(const WatchedSweep& sweep, std::size_t run) {
+        return QString::fromStdString(sweep.runs.at(run).words);
+    }
+    QString refusal(const fs::path& folder) const {
+        try {
+            SweepWatch(&table_, folder).look(10);
+        } catch (const Error& error) {
+            return QString::fromStdString(error.sentence());
+        }
+        return {};
+    }
+
+private Q_SLOTS:
+    void aSweepThatHasNotBegunWaits() {
+        Scene scene;
+        makeSweepFolder(table_, scene.folder, "1-3");
+        SweepWatch watch(&table_, scene.folder);
+        const auto sweep = watch.look(100);
+        QVERIFY(sweep && sweep->whole);
+        QCOMPARE(sweep->runs.size(), std::size_t{6});
+        QCOMPARE(sweep->lines.size(), std::size_t{2});
+        QCOMPARE(words(*sweep, 0), QString("waiting"));
+        QVERIFY(!sweep->left);
+        QVERIFY2(!watch.look(100), "nothing has changed");
+    }
+
+    void itFollowsItsRuns() {
+        Scene scene;
+        const SweepPlan plan = makeSweepFolder(table_, scene.folder, "1-3");
+        SweepWatch watch(&table_, scene.folder);
+        watch.look(100);
+        writeSweepRun(table_, plan.runs[0], scene.folder, {});
+        auto sweep = watch.look(100);
+        QVERIFY(sweep);
+        QVERIFY2(words(*sweep, 0).startsWith("running on "), qPrintable(words(*sweep, 0)));
+        QVERIFY2(words(*sweep, 0).contains("50 %"), qPrintable(words(*sweep, 0)));
+        QCOMPARE(sweep->runs[0].curve.size(), std::size_t{6});
+        QCOMPARE(sweep->runs[1].state, RecordedState::None);
+        // Each baseline's seed is twenty points below the other row's.
+        fs::remove_all(scene.folder / "runs" / plan.runs[0].folder);
+        for (const SweepRun& run : plan.runs)
+            writeSweepRun(table_, run, scene.folder,
+                          0.4 + 0.2 * static_cast<double>(run.line) + 0.01 * static_cast<double>(run.experiment.seed) +
+                              0.001 * static_cast<double>(run.line * static_cast<std::size_t>(run.experiment.seed)));
+        sweep = watch.look(100);
+        QVERIFY(sweep);
+        QCOMPARE(words(*sweep, 0), QString("finished"));
+        const SweepCell& cell = sweep->table.lines.at(1).cells.at(0);
+        QCOMPARE(cell.comparison.evidence.difference.count, std::int64_t{3});
+        QVERIFY(cell.comparison.evidence.distinguishable());
+        QVERIFY(cell.comparison.evidence.low() > 0.19 && cell.comparison.evidence.high() < 0.22);
+    }
+
+    void aLongSweepIsReadInParts() {
+        Scene scene;
+        const SweepPlan plan = makeSweepFolder(table_, scene.folder, "1-5");
+        for (const SweepRun& run : plan.runs) writeSweepRun(table_, run, scene.folder, 0.5);
+        SweepWatch watch(&table_, scene.folder);
+        auto sweep = watch.look(4);
+        QVERIFY(sweep && !sweep->whole);
+        QCOMPARE(words(*sweep, 3), QString("finished"));
+        QCOMPARE(words(*sweep, 4), QString("not read yet"));
+        QVERIFY(sweep->table.lines.empty());
+        watch.look(4);
+        sweep = watch.look(4);
+        QVERIFY(sweep && sweep->whole);
+        QCOMPARE(words(*sweep, 9), QString("finished"));
+        QCOMPARE(sweep->table.lines.at(0).runs, std::int64_t{5});
+    }
+
+    void aFailedRunSaysItsSentence() {
+        Scene scene;
+        const SweepPlan plan = makeSweepFolder(table_, scene.folder, "1");
+        replaceTextFile(scene.folder / "runs" / (plan.runs[0].folder + ".log"),
+                        "palimpsest-cli: The data are not there. Fetch them.\n");
+        const auto sweep = SweepWatch(&table_, scene.folder).look(100);
+        QCOMPARE(words(*sweep, 0), QString("failed: The data are not there. Fetch them."));
+    }
+
+    void aGridWhoseBaseIsElsewhereShowsWhatIsListed() {
+        Scene scene;
+        const SweepPlan plan = makeSweepFolder(table_, scene.folder, "1-2");
+        std::vector<SweepResult> results;
+        for (const SweepRun& run : plan.runs) {
+            writeSweepRun(table_, run, scene.folder, 0.4 + 0.1 * static_cast<double>(run.line));
+            results.push_back(readSweepRun(table_, run, scene.folder / "runs"));
+        }
+        const SweepTable made = tabulate(plan, results);
+        replaceTextFile(scene.folder / "sweep.json",
+                        sweepJson(plan, results, sweepDifferencesJson(made), sweepPublishedJson(made)));
+        replaceTextFile(scene.folder / "sweep.toml", "base = \"gone.toml\"\nseeds = [1, 2]\n");
+        const auto sweep = SweepWatch(&table_, scene.folder).look(100);
+        QVERIFY(sweep->note.find("sweep.json") != std::string::npos);
+        QCOMPARE(sweep->runs.size(), std::size_t{4});
+        QCOMPARE(words(*sweep, 3), QString("finished"));
+        QCOMPARE(sweep->table.lines.at(1).cells.at(0).comparison.evidence.difference.count, std::int64_t{2});
+    }
+
+    void whatIsNoSweepIsSaid() {
+        Scene scene;
+        QVERIFY(refusal(scene.folder).contains("holds no sweep"));
+        fs::create_directories(scene.folder);
+        replaceTextFile(scene.folder / "sweep.toml", "seeds = [");
+        QVERIFY(refusal(scene.folder).contains("sweep.toml"));
+        replaceTextFile(scene.folder / "sweep.json", "{\"rows\": [1]");
+        QVERIFY(refusal(scene.folder).contains("sweep.json"));
+        replaceTextFile(scene.folder / "sweep.json",
+                        R"({"rows": ["A"], "runs": [{"row": "A", "seed": 1, "folder": "runs/../../secret"}]})");
+        const auto sweep = SweepWatch(&table_, scene.folder).look(10);
+        QCOMPARE(sweep->runs.at(0).state, RecordedState::None);
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestSweepWatch)
+
+}  // namespace tst_sweep_watch
+
+#include "tst_sweep_watch.moc"

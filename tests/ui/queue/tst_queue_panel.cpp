@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QTreeView>
+#include <filesystem>
+#include <memory>
+
+#include "tests/support/queue_program.h"
+#include "tests/support/shown_widget.h"
+#include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
+#include "ui/queue/add_to_queue.h"
+#include "ui/queue/queue_model.h"
+#include "ui/queue/queue_panel.h"
+#include "ui/state/run_queue.h"
+#include "ui/widgets/appearance.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace tst_queue_panel {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Scene {
+    Scene() : program(makeQueueProgram(dir.path())) {
+        const fs::path runs = fs::path(dir.path().toStdString()) / "runs";
+        queue = std::make_unique<RunQueue>(&table, RunQueue::Places{runs / kQueueFolder, runs, program.toStdString()});
+        panel = std::make_unique<QueuePanel>(queue.get());
+        panel->resize(360, 500);
+        showActive(*panel);
+    }
+    /// Four seeds that wait.
+    void fill() {
+        queue->setPaused(true);
+        queue->add(table.defaults(), {1, 2, 3, 4});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{4});
+    }
+    template <class Widget>
+    Widget* part(const char* name) const {
+        return panel->findChild<Widget*>(name);
+    }
+    QString status() const { return part<QLabel>("queueStatus")->text(); }
+    QList<int> seeds() const {
+        QList<int> seeds;
+        for (const QueueJob& job : queue->jobs()) seeds.append(static_cast<int>(job.seed));
+        return seeds;
+    }
+    void select(const QList<int>& rows) const {
+        panel->list()->clearSelection();
+        const QAbstractItemModel* model = panel->list()->model();
+        for (const int row : rows)
+            panel->list()->selectionModel()->select(model->index(row, 0),
+                                                    QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+
+    QTemporaryDir dir;
+    OptionTable table{testCatalogue()};
+    QString program;
+    std::unique_ptr<RunQueue> queue;
+    std::unique_ptr<QueuePanel> panel;
+};
+
+}  // namespace
+
+class TestQueuePanel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void anEmptyQueueSaysHowToFillIt() {
+        const Scene scene;
+        QVERIFY(scene.part<QLabel>("queueEmpty")->isVisible());
+        QVERIFY(!scene.panel->list()->isVisible());
+        checkNamedAndLegible(*scene.panel);
+    }
+
+    void rowsAreDraggedToAnotherPlace() {
+        Scene scene;
+        scene.fill();
+        QVERIFY(scene.panel->list()->isVisible());
+        auto* model = static_cast<QueueModel*>(scene.panel->list()->model());
+        const std::unique_ptr<QMimeData> dragged(model->mimeData({model->index(3, 0), model->index(3, 1)}));
+        QVERIFY(!model->dropMimeData(dragged.get(), Qt::MoveAction, 1, 0, {}));
+        QCOMPARE(scene.seeds(), (QList<int>{1, 4, 2, 3}));
+        const std::unique_ptr<QMimeData> both(model->mimeData({model->index(0, 0), model->index(1, 0)}));
+        model->dropMimeData(both.get(), Qt::MoveAction, -1, -1, {});
+        QCOMPARE(scene.seeds(), (QList<int>{2, 3, 1, 4}));
+        // Onto a row there is no place.
+        model->dropMimeData(both.get(), Qt::MoveAction, -1, -1, model->index(0, 0));
+        QCOMPARE(scene.seeds(), (QList<int>{2, 3, 1, 4}));
+    }
+
+    void theKeyboardMovesAndTakesBack() {
+        Scene scene;
+        scene.fill();
+        scene.panel->list()->setFocus();
+        scene.select({2});
+        scene.part<QAction>("queueUp")->trigger();
+        QCOMPARE(scene.seeds(), (QList<int>{1, 3, 2, 4}));
+        QCOMPARE(scene.panel->selected().size(), 1);
+        scene.part<QAction>("queueDown")->trigger();
+        scene.part<QAction>("queueDown")->trigger();
+        QCOMPARE(scene.seeds(), (QList<int>{1, 2, 4, 3}));
+        scene.part<QAction>("queueDown")->trigger();
+        QCOMPARE(scene.seeds(), (QList<int>{1, 2, 4, 3}));
+        QTest::keyClick(scene.panel->list(), Qt::Key_Delete);
+        QCOMPARE(scene.seeds(), (QList<int>{1, 2, 4}));
+    }
+
+    void whatIsHeldIsReleased() {
+        Scene scene;
+        scene.fill();
+        auto* hold = scene.part<QAction>("queueHold");
+        QVERIFY(!hold->isEnabled());
+        scene.select({0, 1});
+        QCOMPARE(hold->text(), QString("&Hold"));
+        hold->trigger();
+        QCOMPARE(scene.queue->jobs()[1].state, QueueState::Held);
+        QCOMPARE(hold->text(), QString("&Release"));
+        hold->trigger();
+        QCOMPARE(scene.queue->jobs()[1].state, QueueState::Waiting);
+    }
+
+    void theStatusSaysWhatWaits() {
+        Scene scene;
+        scene.fill();
+        QVERIFY2(scene.status().startsWith("4 waiting · paused"), qPrintable(scene.status()));
+        QVERIFY(scene.part<QToolButton>("queuePause")->isChecked());
+        scene.part<QSpinBox>("queueAtOnce")->setValue(3);
+        QCOMPARE(scene.queue->atOnce(), 3);
+        QVERIFY(scene.part<QToolButton>("queuePause")->isEnabled());
+        scene.part<QToolButton>("queuePause")->click();
+        QVERIFY(!scene.queue->paused());
+        QTRY_COMPARE(scene.queue->working(), 3);
+        QTRY_VERIFY2(scene.status().startsWith("3 running · 1 waiting"), qPrintable(scene.status()));
+    }
+
+    void seedsAreAskedFor() {
+        const OptionTable table{testCatalogue()};
+        AddToQueueDialog dialog(&table);
+        Experiment experiment = table.defaults();
+        experiment.seed = 7;
+        dialog.ask(experiment);
+        auto* field = dialog.findChild<QLineEdit*>("queueSeeds");
+        auto* add = dialog.findChild<QPushButton*>("queueAdd");
+        QCOMPARE(field->text(), QString("7"));
+        QSignalSpy chosen(&dialog, &AddToQueueDialog::chosen);
+        field->setText("5-1");
+        QVERIFY(!add->isEnabled());
+        QVERIFY(dialog.findChild<QLabel*>("queueAddNote")->text().contains("end before they begin"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 0);
+        field->setText("1-5");
+        QVERIFY(dialog.findChild<QLabel*>("queueAddNote")->text().startsWith("5 runs"));
+        add->click();
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.at(0).at(1).value<std::vector<std::int64_t>>().size(), std::size_t{5});
+        QVERIFY(!dialog.isVisible());
+        dialog.ask(experiment);
+        QCOMPARE(field->text(), QString("1-5"));
+    }
+
+    void dialogsAreNamedAndLegible_data() { addAppearances(); }
+    void dialogsAreNamedAndLegible() {
+        QFETCH(int, appearance);
+        applyAppearance(*qApp, static_cast<Appearance>(appearance));
+        const OptionTable table{testCatalogue()};
+        AddToQueueDialog dialog(&table);
+        dialog.ask(table.defaults());
+        checkDialog(dialog, static_cast<Appearance>(appearance));
+        applyAppearance(*qApp, Appearance::Dark);
+    }
+};
+
+PALIMPSEST_TEST(TestQueuePanel)
+
+}  // namespace tst_queue_panel
+
+#include "tst_queue_panel.moc"

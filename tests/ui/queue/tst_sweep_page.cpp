@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QTreeView>
+#include <filesystem>
+
+#include "engine/support/file_io.h"
+#include "tests/support/made_up_sweep.h"
+#include "tests/support/shown_widget.h"
+#include "tests/support/test_program.h"
+#include "ui/queue/sweep_editor.h"
+#include "ui/queue/sweep_page.h"
+#include "ui/widgets/appearance.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace tst_sweep_page {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Scene {
+    fs::path home() const { return dir.path().toStdString(); }
+    QTemporaryDir dir;
+    OptionTable table{testCatalogue()};
+};
+
+QString cell(const QTreeView* view, int row, int column) {
+    return view->model()->index(row, column).data().toString();
+}
+
+/// Says an estimate in place of palimpsest-cli, or complains.
+fs::path writeEstimator(const Scene& scene, const char* text, int code) {
+    const QString path = scene.dir.filePath("estimator");
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    file.write(QByteArray("#!/bin/sh\ncat <<'X'\n") + text + "\nX\nexit " + QByteArray::number(code) + "\n");
+    file.close();
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return path.toStdString();
+}
+
+struct EditorScene : Scene {
+    explicit EditorScene(const char* text = "", int code = 0)
+        : editor(&table, {writeEstimator(*this, text, code), home() / "papers", home() / "sweeps"}) {
+        Experiment experiment = table.defaults();
+        experiment.name = "Mine";
+        editor.ask(experiment);
+        field("sweepValues1")->setText("none, batch");
+        field("sweepValues2")->setText("0.001, 0.01, 0.1");
+    }
+    QLineEdit* field(const char* name) const { return editor.findChild<QLineEdit*>(name); }
+    QPushButton* button(const char* name) const { return editor.findChild<QPushButton*>(name); }
+    QString text(const char* name) const { return editor.findChild<QLabel*>(name)->text(); }
+    SweepEditor editor;
+};
+
+}  // namespace
+
+class TestSweepPage : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void aFolderIsATableThatFollowsItsRuns() {
+        Scene scene;
+        const fs::path folder = scene.home() / "masks";
+        const SweepPlan plan = makeSweepFolder(scene.table, folder, "1-3");
+        SweepPage page(&scene.table);
+        QSignalSpy refreshed(&page, &SweepPage::refreshed);
+        page.open(folder);
+        page.show();
+        QTRY_VERIFY(page.sweep() && page.sweep()->whole);
+        const auto* lines = page.findChild<QTreeView*>("sweepLines");
+        auto* runs = page.findChild<QTreeView*>("sweepRuns");
+        QCOMPARE(page.findChild<QLabel*>("sweepTitle")->text(), QString("Masks"));
+        QCOMPARE(lines->model()->rowCount(), 2);
+        QCOMPARE(runs->model()->rowCount(), 6);
+        QCOMPARE(cell(runs, 0, SweepRunsModel::kState), QString("waiting"));
+        QVERIFY(page.findChild<QPushButton*>("sweepRest")->isEnabled());
+        for (const SweepRun& run : plan.runs)
+            if (run.experiment.seed < 3)
+                writeSweepRun(
+                    scene.table, run, folder,
+                    0.4 + 0.2 * static_cast<double>(run.line) + 0.01 * static_cast<double>(run.experiment.seed));
+        writeSweepRun(scene.table, plan.runs.back(), folder, {});
+        QTRY_VERIFY_WITH_TIMEOUT(cell(runs, 5, SweepRunsModel::kState).startsWith("running on"), 30'000);
+        QTRY_COMPARE(page.findChild<QLabel*>("sweepStatus")->text().left(20), QString("4 of 6 runs finished"));
+        QCOMPARE(cell(lines, 1, SweepLinesModel::kDifference), QString("+20.0"));
+        QVERIFY(cell(lines, 1, SweepLinesModel::kFinding).contains("two seeds are too few"));
+        QVERIFY(!page.findChild<QPushButton*>("sweepRest")->isEnabled());
+        // A row of the upper table shows its runs alone.
+        const_cast<QTreeView*>(lines)->setCurrentIndex(lines->model()->index(1, 0));
+        QCOMPARE(runs->model()->rowCount(), 3);
+        page.findChild<QPushButton*>("sweepAllRows")->click();
+        QCOMPARE(runs->model()->rowCount(), 6);
+        QSignalSpy asked(&page, &SweepPage::runAsked);
+        runs->setCurrentIndex(runs->model()->index(0, 0));
+        page.findChild<QPushButton*>("sweepOpenRun")->click();
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(asked.at(0).at(0).toString().endsWith(QString::fromStdString(plan.runs[0].folder)));
+    }
+
+    void whatIsNoSweepIsSaidOnThePage() {
+        Scene scene;
+        SweepPage page(&scene.table);
+        page.open(scene.home());
+        auto* note = page.findChild<QLabel*>("sweepNote");
+        QTRY_VERIFY(note->text().contains("holds no sweep"));
+        QVERIFY(!page.findChild<QPushButton*>("sweepRest")->isEnabled());
+    }
+
+    void aPageIsNamedAndLegible_data() { addAppearances(); }
+    void aPageIsNamedAndLegible() {
+        QFETCH(int, appearance);
+        applyAppearance(*qApp, static_cast<Appearance>(appearance));
+        Scene scene;
+        SweepPage page(&scene.table);
+        page.show();
+        checkDialog(page, static_cast<Appearance>(appearance));
+        EditorScene edited;
+        checkDialog(edited.editor, static_cast<Appearance>(appearance));
+        applyAppearance(*qApp, Appearance::Dark);
+    }
+
+    void theEditorCountsAndWritesAnOrdinaryGrid() {
+        EditorScene scene;
+        QCOMPARE(scene.text("sweepCount"), QString("2 × 3 combinations × 5 seeds = 30 runs"));
+        scene.field("sweepValues2")->setText("fast");
+        QVERIFY2(scene.text("sweepCount").contains("learning_rate"), qPrintable(scene.text("sweepCount")));
+        QVERIFY(!scene.button("sweepQueue")->isEnabled());
+        scene.editor.findChild<QToolButton*>("sweepRemove2")->click();
+        QCOMPARE(scene.text("sweepCount"), QString("2 combinations × 5 seeds = 10 runs"));
+        scene.field("sweepSeeds")->setText("1-2");
+        QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
+        scene.button("sweepQueue")->click();
+        QTRY_COMPARE(chosen.count(), 1);
+        const auto grid = chosen.at(0).at(0).value<fs::path>();
+        QCOMPARE(grid, scene.home() / "sweeps" / "mine.toml");
+        QCOMPARE(chosen.at(0).at(1).value<fs::path>(), scene.home() / "sweeps" / "mine");
+        const SweepGrid read = parseSweepGrid(scene.table, readTextFile(grid), grid.string(), report::sweepMetrics());
+        QCOMPARE(planSweep(scene.table, read, grid).runs.size(), std::size_t{4});
+    }
+
+    void anotherGridOfThatNameIsNotReplaced() {
+        EditorScene scene;
+        fs::create_directories(scene.home() / "sweeps");
+        replaceTextFile(scene.home() / "sweeps" / "mine.toml", "seeds = [1]\n");
+        QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
+        scene.button("sweepQueue")->click();
+        QTRY_VERIFY(scene.text("sweepCount").contains("There is another grid"));
+        QCOMPARE(chosen.count(), 0);
+        QCOMPARE(readTextFile(scene.home() / "sweeps" / "mine.toml"), std::string("seeds = [1]\n"));
+    }
+
+    void theEstimateIsThatOfTheCommandLine() {
+        EditorScene scene(R"({"event": "missing", "problem": "There is no data set.", "remedy": "Fetch it."}
+{"event": "estimate", "missing": 1, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
+                          R"( "disk_bytes": 4000000000000000})");
+        scene.button("sweepEstimate")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
+        QVERIFY(scene.text("sweepEstimateText").contains("The disk has only"));
+        QVERIFY(scene.text("sweepEstimateText").contains("There is no data set. Fetch it."));
+    }
+
+    void aComplaintIsShownInPlaceOfTheEstimate() {
+        EditorScene scene("palimpsest-cli: The weights are damaged. Fetch them.", 2);
+        scene.button("sweepEstimate")->click();
+        QTRY_COMPARE_WITH_TIMEOUT(scene.text("sweepEstimateText"), QString("The weights are damaged. Fetch them."),
+                                  30'000);
+    }
+};
+
+PALIMPSEST_TEST(TestSweepPage)
+
+}  // namespace tst_sweep_page
+
+#include "tst_sweep_page.moc"

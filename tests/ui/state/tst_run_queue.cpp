@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "engine/config/experiment_file.h"
+#include "engine/support/file_io.h"
+#include "tests/support/queue_program.h"
+#include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
+#include "ui/state/run_queue.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace tst_run_queue {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Scene {
+    Scene() : program(makeQueueProgram(dir.path())) {}
+    ~Scene() { finish(); }
+    std::unique_ptr<RunQueue> queue() {
+        auto made =
+            std::make_unique<RunQueue>(&table, RunQueue::Places{runs() / kQueueFolder, runs(), program.toStdString()});
+        QSignalSpy opened(made.get(), &RunQueue::opened);
+        made->recall();
+        opened.wait();
+        return made;
+    }
+    fs::path runs() const { return fs::path(dir.path().toStdString()) / "runs"; }
+    fs::path file() const { return runs() / kQueueFolder / "queue.json"; }
+    QString at(const char* name) const { return dir.filePath(name); }
+    void finish() const { write("go", {}); }
+    void write(const char* name, const QByteArray& text) const {
+        QFile out(at(name));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+    }
+    QStringList calls() const {
+        QFile in(at("calls"));
+        if (!in.open(QIODevice::ReadOnly)) return {};
+        return QString::fromUtf8(in.readAll()).split('\n', Qt::SkipEmptyParts);
+    }
+    Experiment experiment(const std::string& name = "Mine") const {
+        Experiment made = table.defaults();
+        made.name = name;
+        return made;
+    }
+    static QList<int> seeds(const RunQueue& queue) {
+        QList<int> seeds;
+        for (const QueueJob& job : queue.jobs()) seeds.append(static_cast<int>(job.seed));
+        return seeds;
+    }
+    static QueueState stateOf(const RunQueue& queue, std::size_t row) { return queue.jobs().at(row).state; }
+
+    QTemporaryDir dir;
+    OptionTable table{testCatalogue()};
+    QString program;
+};
+
+}  // namespace
+
+class TestRunQueue : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aQueueThatWasNeverUsedMakesNoFolder() {
+        Scene scene;
+        const auto queue = scene.queue();
+        QVERIFY(queue->jobs().empty());
+        QVERIFY(!fs::exists(scene.runs()));
+    }
+
+    void fiveSeedsAreOnePress() {
+        Scene scene;
+        const auto queue = scene.queue();
+        QSignalSpy added(queue.get(), &RunQueue::added);
+        queue->add(scene.experiment(), {1, 2, 3, 4, 5});
+        QTRY_COMPARE(added.count(), 1);
+        QCOMPARE(added.at(0).at(0).toInt(), 5);
+        QCOMPARE(queue->jobs().size(), std::size_t{5});
+        QTRY_COMPARE(scene.calls().size(), 1);
+        QVERIFY2(scene.calls().at(0).contains("--set seed=1 --out"), qPrintable(scene.calls().at(0)));
+        QVERIFY(!scene.calls().at(0).contains("threads"));
+        scene.finish();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->working() + queue->waiting() == 0, 60'000);
+        QCOMPARE(scene.calls().size(), 5);
+        for (const QueueJob& job : queue->jobs()) QCOMPARE(job.state, QueueState::Finished);
+    }
+
+    void severalRunAtOnceAndShareTheCores() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1, 2, 3});
+        queue->setAtOnce(2);
+        QTRY_COMPARE(queue->working(), 2);
+        QCOMPARE(queue->waiting(), 1);
+        QTRY_COMPARE(scene.calls().size(), 2);
+        QVERIFY(scene.calls().join(' ').contains("threads="));
+        scene.finish();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->working() + queue->waiting() == 0, 60'000);
+    }
+
+    void rowsMoveAreHeldAndTakenBack() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1, 2, 3, 4});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{4});
+        queue->setPaused(true);
+        const auto id = [&](std::size_t row) { return queue->jobs().at(row).id; };
+        queue->move(id(3), 1);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 4, 2, 3}));
+        queue->move(id(1), 4);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2, 3, 4}));
+        queue->move(id(1), 1);
+        queue->move(id(1), 2);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2, 3, 4}));
+        queue->hold({id(1)}, true);
+        QCOMPARE(Scene::stateOf(*queue, 1), QueueState::Held);
+        queue->takeBack({id(2)});
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2, 4}));
+        scene.finish();
+        queue->setPaused(false);
+        QTRY_VERIFY_WITH_TIMEOUT(queue->working() + queue->waiting() == 0, 60'000);
+        QCOMPARE(Scene::stateOf(*queue, 1), QueueState::Held);
+        queue->clearEnded();
+        QCOMPARE(Scene::seeds(*queue), QList<int>{2});
+    }
+
+    void aRunThatIsHeldStopsAndGoesOnInItsFolder() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && fs::exists(queue->jobs()[0].folder / "run.json"));
+        const auto id = queue->jobs()[0].id;
+        QTRY_VERIFY(queue->find(id)->pid > 0);
+        queue->hold({id}, true);
+        QTRY_COMPARE_WITH_TIMEOUT(queue->find(id)->state, QueueState::Held, 30'000);
+        QVERIFY(queue->find(id)->sentence.empty());
+        scene.finish();
+        queue->hold({id}, false);
+        QTRY_COMPARE_WITH_TIMEOUT(queue->find(id)->state, QueueState::Finished, 30'000);
+        QVERIFY(scene.calls().last().startsWith("run --resume " +
+                                                QString::fromStdString(queue->jobs()[0].folder.string())));
+    }
+
+    void whatSomebodyElseStopsDoesNotBeginAgainByItself() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && fs::exists(queue->jobs()[0].folder / "run.json"));
+        QTRY_VERIFY(queue->jobs()[0].pid > 0);
+        kill(static_cast<pid_t>(queue->jobs()[0].pid), SIGTERM);
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Held, 30'000);
+        QVERIFY(QString::fromStdString(queue->jobs()[0].sentence).contains("Somebody stopped it"));
+    }
+
+    void aFailureIsTheSentenceOfTheProgram() {
+        Scene scene;
+        scene.write("fail", {});
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty());
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Failed, 30'000);
+        QCOMPARE(queue->jobs()[0].sentence, std::string("The data are not there. Fetch them."));
+        QFile::remove(scene.at("fail"));
+        scene.finish();
+        queue->retry({queue->jobs()[0].id});
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
+    }
+
+    void aMissingProgramIsSaid() {
+        Scene scene;
+        QFile::remove(scene.program);
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty());
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Failed, 30'000);
+        QVERIFY(QString::fromStdString(queue->jobs()[0].sentence).startsWith("Cannot start"));
+    }
+
+    void anotherWindowGoesOnOnceItIsTold() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->add(scene.experiment(), {1, 2});
+        QTRY_VERIFY(queue->jobs().size() == 2 && queue->jobs()[0].pid > 0);
+        QTRY_VERIFY(fs::exists(queue->jobs()[0].folder / "run.json"));
+        const fs::path first = queue->jobs()[0].folder;
+        queue.reset();  // closing stops it
+        QTRY_COMPARE(readRunState(first), RecordedState::Stopped);
+        queue = scene.queue();
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2}));
+        QVERIFY(queue->asks());
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Waiting, 30'000);
+        const qsizetype before = scene.calls().size();
+        QTest::qWait(50);
+        QCOMPARE(scene.calls().size(), before);
+        scene.finish();
+        queue->goOn();
+        QVERIFY(!queue->asks());
+        QTRY_VERIFY_WITH_TIMEOUT(queue->working() + queue->waiting() == 0, 60'000);
+        QVERIFY(scene.calls().at(before).startsWith("run --resume"));
+    }
+
+    void whatOutlivedACrashIsFoundAgain() {
+        Scene scene;
+        QByteArray left;
+        {
+            const auto queue = scene.queue();
+            queue->add(scene.experiment(), {1});
+            QTRY_VERIFY(queue->jobs().size() == 1 && queue->jobs()[0].pid > 0);
+            // As a window leaves it that is killed: nobody is asked to stop.
+            QTRY_VERIFY(fs::exists(scene.file()));
+            QTRY_VERIFY(readTextFile(scene.file()).find("\"running\"") != std::string::npos);
+            QTRY_VERIFY(readTextFile(scene.file()).find("\"pid\": 0") == std::string::npos);
+            left = QByteArray::fromStdString(readTextFile(scene.file()));
+            queue->setPaused(true);
+            scene.finish();
+            QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
+        }
+        replaceTextFile(scene.file(), left.toStdString());
+        const auto queue = scene.queue();
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
+        QVERIFY(!queue->asks());
+        QCOMPARE(scene.calls().size(), 1);
+    }
+
+    void theFileIsWholeAtEveryMoment() {
+        // Whatever moment a window is killed at, the file is one of those it wrote: it is read while it is written.
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1, 2, 3, 4, 5, 6, 7, 8});
+        queue->setPaused(true);
+        QTRY_VERIFY(queue->jobs().size() == 8 && fs::exists(scene.file()));
+        for (int i = 0; i < 60; ++i) {
+            queue->move(queue->jobs().back().id, 0);
+            QCoreApplication::processEvents();
+            QCOMPARE(parseQueue(readTextFile(scene.file()), "queue.json").jobs.size(), std::size_t{8});
+        }
+    }
+
+    void aDamagedFileIsKeptAside() {
+        Scene scene;
+        fs::create_directories(scene.file().parent_path());
+        replaceTextFile(scene.file(), "{\"version\": 1, \"jobs\": [");
+        RunQueue queue(&scene.table, {scene.runs() / kQueueFolder, scene.runs(), scene.program.toStdString()});
+        QSignalSpy failed(&queue, &RunQueue::failed), opened(&queue, &RunQueue::opened);
+        queue.recall();
+        QVERIFY(opened.wait());
+        QCOMPARE(failed.count(), 1);
+        const QString aside = QString::fromStdString((scene.runs() / kQueueFolder / "queue.damaged.json").string());
+        QVERIFY(failed.at(0).at(1).toString().contains(aside));
+        QCOMPARE(readTextFile(aside.toStdString()), std::string("{\"version\": 1, \"jobs\": ["));
+        queue.setPaused(true);
+        queue.add(scene.experiment(), {3});
+        QTRY_COMPARE(queue.jobs().size(), std::size_t{1});
+    }
+
+    void twoWindowsDoNotShareAQueue() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(fs::exists(scene.file()));
+        RunQueue other(&scene.table, {scene.runs() / kQueueFolder, scene.runs(), scene.program.toStdString()});
+        QSignalSpy failed(&other, &RunQueue::failed);
+        other.recall();
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(failed.at(0).at(0).toString().contains("Another window has the queue"));
+        QVERIFY(other.jobs().empty() && !other.isOpen());
+    }
+
+    void aSweepTakesItsTurnAlone() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{1});
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        QCOMPARE(queue->jobs().size(), std::size_t{2});
+        queue->setAtOnce(4);
+        queue->setPaused(false);
+        QTRY_COMPARE(scene.calls().size(), 1);
+        QCOMPARE(Scene::stateOf(*queue, 1), QueueState::Waiting);
+        scene.finish();
+        QTRY_COMPARE_WITH_TIMEOUT(scene.calls().size(), 2, 30'000);
+        QVERIFY(scene.calls().at(1).startsWith("sweep /grids/masks.toml --out"));
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestRunQueue)
+
+}  // namespace tst_run_queue
+
+#include "tst_run_queue.moc"

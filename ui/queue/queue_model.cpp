@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/queue/queue_model.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QMimeData>
+#include <cmath>
+
+#include "ui/state/run_queue.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr auto kQueuedType = "application/x-palimpsest-queued";
+constexpr double kNoShare = 0.005;
+
+QString perCentOf(double share) {
+    return QString::number(std::floor(share * 100), 'f', 0) + QStringLiteral(" %");
+}
+
+}  // namespace
+
+QString queueStateText(const QueueJob& job, double share) {
+    const QString sentence = QString::fromStdString(job.sentence);
+    switch (job.state) {
+        case QueueState::Waiting:
+            return job.starts > 0 ? QueueModel::tr("waiting to go on") : QueueModel::tr("waiting");
+        case QueueState::Held:
+            return sentence.isEmpty() ? QueueModel::tr("held") : QueueModel::tr("held: %1").arg(sentence);
+        case QueueState::Running:
+            return share < kNoShare ? QueueModel::tr("running") : QueueModel::tr("running, %1").arg(perCentOf(share));
+        case QueueState::Stopping:
+            return QueueModel::tr("stopping");
+        case QueueState::Finished:
+            return QueueModel::tr("finished");
+        case QueueState::Failed:
+            return QueueModel::tr("failed: %1").arg(sentence);
+    }
+    return {};
+}
+
+QueueModel::QueueModel(RunQueue* queue, QObject* parent) : QAbstractTableModel(parent), queue_(queue) {
+    connect(queue, &RunQueue::changed, this, &QueueModel::refresh);
+    connect(queue, &RunQueue::progressed, this, [this] {
+        if (!ids_.isEmpty()) Q_EMIT dataChanged(index(0, kState), index(static_cast<int>(ids_.size()) - 1, kState));
+    });
+    refresh();
+}
+
+void QueueModel::refresh() {
+    QList<std::int64_t> ids;
+    for (const QueueJob& job : queue_->jobs()) ids.append(job.id);
+    if (ids == ids_) {
+        if (!ids_.isEmpty()) Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(ids_.size()) - 1, kColumns - 1));
+        return;
+    }
+    beginResetModel();
+    ids_ = ids;
+    endResetModel();
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(ids_.size());
+}
+
+int QueueModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+    const auto row = static_cast<std::size_t>(index.row());
+    if (!index.isValid() || row >= queue_->jobs().size()) return {};
+    const QueueJob& job = queue_->jobs()[row];
+    if (role == IdRole) return QVariant::fromValue<qlonglong>(job.id);
+    if (role == ShareRole) return job.working() ? queue_->share(job.id) : job.state == QueueState::Finished ? 1.0 : 0.0;
+    const QString name = QString::fromStdString(job.name), state = queueStateText(job, queue_->share(job.id));
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole)
+        return tr("%1: %2\n%3").arg(name, state, QString::fromStdString(job.folder.string()));
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
+        if (index.column() == kName) return name;
+        if (index.column() == kSeed) return job.isSweep() ? tr("sweep") : QString::number(job.seed);
+        return state;
+    }
+    if (role == Qt::TextAlignmentRole && index.column() == kSeed) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    return section == kName ? tr("Experiment") : section == kSeed ? tr("Seed") : tr("State");
+}
+
+Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
+    // Between rows alone: a job dropped onto another would have no place.
+    if (!index.isValid()) return Qt::ItemIsDropEnabled;
+    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
+}
+
+QStringList QueueModel::mimeTypes() const {
+    return {QString::fromLatin1(kQueuedType)};
+}
+
+QMimeData* QueueModel::mimeData(const QModelIndexList& indexes) const {
+    QList<qlonglong> ids;
+    for (const QModelIndex& index : indexes)
+        if (index.column() == 0) ids.append(idAt(index.row()));
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << ids;
+    auto* data = new QMimeData;
+    data->setData(QString::fromLatin1(kQueuedType), bytes);
+    return data;
+}
+
+bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int, const QModelIndex& parent) {
+    if (action != Qt::MoveAction || !data->hasFormat(QString::fromLatin1(kQueuedType)) || parent.isValid())
+        return false;
+    QList<qlonglong> ids;
+    QDataStream stream(data->data(QString::fromLatin1(kQueuedType)));
+    stream >> ids;
+    // The job before which they go, whatever moves meanwhile; 0: at the end.
+    std::int64_t before = row < 0 ? 0 : idAt(row);
+    while (before != 0 && ids.contains(before)) before = idAt(rowOf(before) + 1);
+    for (const qlonglong id : ids)
+        queue_->move(id, before == 0 ? queue_->jobs().size() : static_cast<std::size_t>(rowOf(before)));
+    // The rows have moved already: the view must not remove them.
+    return false;
+}
+
+}  // namespace palimpsest

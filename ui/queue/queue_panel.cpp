@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/queue/queue_panel.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/support/format.h"
+#include "ui/queue/queue_model.h"
+#include "ui/state/run_queue.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kSteps = 1000;
+
+}  // namespace
+
+QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
+    : Panel(tr("Queue"), {}, parent),
+      queue_(queue),
+      model_(new QueueModel(queue, this)),
+      asks_(new ActionStrip("queueAsks", tr("Going on with the queue"))),
+      empty_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      status_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      bar_(new QProgressBar),
+      list_(new QTreeView),
+      pause_(makeLink("queuePause", tr("Pause"), tr("Nothing new begins; what is running goes on"))),
+      clear_(makeLink("queueClear", tr("Clear ended"), tr("Take what has ended off the list; its folders stay"))),
+      more_(makeLink("queueSweeps", tr("Sweeps"), tr("Plan a sweep, or look at one"))),
+      at_once_(new QSpinBox) {
+    setObjectName("queuePanel");
+    withIcon(pause_, "pause");
+    pause_->setCheckable(true);
+    withIcon(clear_, "remove");
+    withIcon(more_, "table");
+    auto* sweeps = new QMenu(more_);
+    const auto offer = [&](const QString& name, const QString& text, void (QueuePanel::*asked)()) {
+        QAction* action = sweeps->addAction(text);
+        action->setObjectName(name);
+        connect(action, &QAction::triggered, this, asked);
+    };
+    offer("queueNewSweep", tr("&New sweep …"), &QueuePanel::newSweepAsked);
+    offer("queueOpenSweep", tr("&Open sweep folder …"), &QueuePanel::openSweepAsked);
+    attachMenu(more_, sweeps);
+    for (QWidget* widget : QList<QWidget*>{pause_, clear_, more_}) addHeaderWidget(widget);
+
+    auto* go = makeButton("queueGoOn", tr("Go on"), tr("Go on with what the queue held when the window was closed"));
+    auto* later = makeButton("queueLater", tr("Not now"), tr("Leave the queue paused"));
+    asks_->add(go);
+    asks_->add(later);
+    connect(go, &QPushButton::clicked, queue_, &RunQueue::goOn);
+    connect(later, &QPushButton::clicked, this, [this] { queue_->setPaused(true); });
+
+    empty_->setObjectName("queueEmpty");
+    empty_->setText(
+        tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as many seeds as "
+           "you like; each run begins when there is room for it."));
+    status_->setObjectName("queueStatus");
+    bar_->setObjectName("queueBar");
+    bar_->setAccessibleName(tr("Progress of the queue"));
+    bar_->setToolTip(tr("How much of what was queued has been done"));
+    bar_->setTextVisible(false);
+    bar_->setRange(0, kSteps);
+
+    list_->setObjectName("queueList");
+    list_->setAccessibleName(tr("Queued runs"));
+    list_->setToolTip(tr("Drag rows to reorder them"));
+    list_->setModel(model_);
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->setAllColumnsShowFocus(true);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list_->setDragDropMode(QAbstractItemView::InternalMove);
+    list_->setDefaultDropAction(Qt::MoveAction);
+    list_->setDragDropOverwriteMode(false);
+    list_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    list_->header()->setStretchLastSection(true);
+    fitToText(this, [this] {
+        list_->header()->resizeSection(QueueModel::kName, scaled(150));
+        list_->header()->resizeSection(QueueModel::kSeed, scaled(52));
+    });
+
+    hold_ = makeAction("queueHold", tr("&Hold"), "pause",
+                       tr("It waits until it is released; a run stops and keeps what it learned"), {},
+                       &QueuePanel::holdOrRelease);
+    retry_ = makeAction("queueRetry", tr("&Try again"), "redo", tr("Begin it again, or go on where it ended"), {},
+                        &QueuePanel::retry);
+    up_ = makeAction("queueUp", tr("Move &up"), "", tr("Before the one above it"), Qt::ALT | Qt::Key_Up,
+                     &QueuePanel::moveUp);
+    down_ = makeAction("queueDown", tr("Move &down"), "", tr("Behind the one below it"), Qt::ALT | Qt::Key_Down,
+                       &QueuePanel::moveDown);
+    show_ = makeAction("queueShow", tr("&Show"), "shown", tr("Show the run in the figures, or the sweep as a table"),
+                       Qt::Key_Return, &QueuePanel::showSelected);
+    take_back_ = makeAction("queueTakeBack", tr("Take &back"), "remove", tr("Take it off the list; its folder stays"),
+                            QKeySequence::Delete, &QueuePanel::takeBack);
+    connect(list_, &QTreeView::doubleClicked, this, &QueuePanel::showSelected);
+
+    at_once_->setObjectName("queueAtOnce");
+    at_once_->setAccessibleName(tr("Runs at once"));
+    at_once_->setToolTip(tr("Runs at the same time, which share the processor's cores; a sweep takes all of them"));
+    at_once_->setRange(1, kMostAtOnce);
+    guardWheel(at_once_);
+    connect(at_once_, &QSpinBox::valueChanged, queue_, &RunQueue::setAtOnce);
+    auto* label = makeLabel(tr("At once"), text_size::kText, QFont::Normal, true);
+    label->setBuddy(at_once_);
+
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(status_, 1);
+    foot->addWidget(label);
+    foot->addWidget(at_once_);
+    body()->addWidget(asks_);
+    body()->addWidget(empty_);
+    body()->addWidget(list_, 1);
+    body()->addWidget(bar_);
+    body()->addLayout(foot);
+
+    connect(pause_, &QToolButton::clicked, queue_, &RunQueue::setPaused);
+    connect(clear_, &QToolButton::clicked, queue_, &RunQueue::clearEnded);
+    connect(queue_, &RunQueue::changed, this, &QueuePanel::refresh);
+    connect(queue_, &RunQueue::progressed, this, &QueuePanel::refresh);
+    connect(queue_, &RunQueue::asksChanged, this, &QueuePanel::refresh);
+    connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { kept_ = selected(); });
+    connect(model_, &QAbstractItemModel::modelReset, this, &QueuePanel::keepSelection);
+    connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePanel::refreshActions);
+    refresh();
+}
+
+QAction* QueuePanel::makeAction(const QString& name, const QString& text, const QString& sign, const QString& tip,
+                                const QKeySequence& keys, void (QueuePanel::*act)()) {
+    auto* action = new QAction(text, list_);
+    action->setObjectName(name);
+    action->setToolTip(tip);
+    if (!sign.isEmpty()) action->setIcon(icon(sign));
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, act);
+    list_->addAction(action);
+    return action;
+}
+
+bool QueuePanel::event(QEvent* event) {
+    if (event->type() == QEvent::Show) refresh();
+    return Panel::event(event);
+}
+
+QList<std::int64_t> QueuePanel::selected() const {
+    QList<int> rows;
+    for (const QModelIndex& index : list_->selectionModel()->selectedRows()) rows.append(index.row());
+    std::ranges::sort(rows);
+    QList<std::int64_t> ids;
+    for (const int row : rows) ids.append(model_->idAt(row));
+    return ids;
+}
+
+void QueuePanel::keepSelection() {
+    QItemSelection selection;
+    QModelIndex first;
+    for (const std::int64_t id : kept_) {
+        const int row = model_->rowOf(id);
+        if (row < 0) continue;
+        const QModelIndex index = model_->index(row, 0);
+        if (!first.isValid()) first = index;
+        selection.select(index, model_->index(row, QueueModel::kColumns - 1));
+    }
+    if (first.isValid()) list_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+    list_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+}
+
+void QueuePanel::refresh() {
+    const auto all = static_cast<int>(queue_->jobs().size());
+    int ended = 0;
+    double done = 0;
+    int counted = 0;
+    for (const QueueJob& job : queue_->jobs()) {
+        ended += job.ended() ? 1 : 0;
+        if (job.state == QueueState::Held) continue;
+        ++counted;
+        done += job.ended() ? 1 : job.working() ? queue_->share(job.id) : 0;
+    }
+    empty_->setVisible(all == 0);
+    list_->setVisible(all > 0);
+    bar_->setVisible(queue_->working() > 0 || queue_->waiting() > 0);
+    bar_->setValue(counted > 0 ? static_cast<int>(done * kSteps / counted) : 0);
+    QStringList parts;
+    if (queue_->working() > 0) parts.append(tr("%n running", nullptr, queue_->working()));
+    if (queue_->waiting() > 0) parts.append(tr("%n waiting", nullptr, queue_->waiting()));
+    if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
+    if (queue_->paused() && queue_->waiting() > 0) parts.append(tr("paused"));
+    if (const auto left = queue_->left())
+        parts.append((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
+                         .arg(QString::fromStdString(roughDuration(left->seconds))));
+    status_->setText(parts.join(QStringLiteral(" · ")));
+    const int asked = queue_->waiting() + queue_->working();
+    asks_->setTexts({asked == 1 ? tr("The queue was left with one run. Go on with it?")
+                                : tr("The queue was left with %1 runs. Go on with them?").arg(asked),
+                     tr("Go on with the queue?")});
+    asks_->setVisible(queue_->asks());
+    pause_->setChecked(queue_->paused());
+    clear_->setEnabled(ended > 0);
+    const QSignalBlocker blocker(at_once_);
+    at_once_->setValue(queue_->atOnce());
+    refreshActions();
+}
+
+void QueuePanel::refreshActions() {
+    bool holds = false, releases = false, fails = false;
+    const QList<std::int64_t> ids = selected();
+    for (const std::int64_t id : ids) {
+        const QueueJob* job = queue_->find(id);
+        if (!job) continue;
+        releases = releases || job->state == QueueState::Held;
+        holds = holds || job->state == QueueState::Waiting || job->state == QueueState::Running;
+        fails = fails || job->state == QueueState::Failed;
+    }
+    hold_->setEnabled(holds || releases);
+    hold_->setText(holds || !releases ? tr("&Hold") : tr("&Release"));
+    hold_->setIcon(icon(holds || !releases ? "pause" : "play"));
+    retry_->setEnabled(fails);
+    for (QAction* action : {take_back_, up_, down_}) action->setEnabled(!ids.isEmpty());
+    show_->setEnabled(ids.size() == 1);
+}
+
+void QueuePanel::holdOrRelease() {
+    bool holds = false;
+    for (const std::int64_t id : selected())
+        if (const QueueJob* job = queue_->find(id))
+            holds = holds || job->state == QueueState::Waiting || job->state == QueueState::Running;
+    queue_->hold(selected(), holds);
+}
+
+void QueuePanel::takeBack() {
+    queue_->takeBack(selected());
+}
+
+void QueuePanel::retry() {
+    queue_->retry(selected());
+}
+
+void QueuePanel::moveUp() {
+    moveBy(-1);
+}
+
+void QueuePanel::moveDown() {
+    moveBy(1);
+}
+
+void QueuePanel::moveBy(int rows) {
+    QList<std::int64_t> ids = selected();
+    if (ids.isEmpty()) return;
+    const int edge = rows < 0 ? model_->rowOf(ids.constFirst()) - 1 : model_->rowOf(ids.constLast()) + 1;
+    if (edge < 0 || edge >= model_->rowCount()) return;
+    // The one next to them goes to their other side.
+    const int other = rows < 0 ? model_->rowOf(ids.constLast()) + 1 : model_->rowOf(ids.constFirst());
+    queue_->move(model_->idAt(edge), static_cast<std::size_t>(other));
+}
+
+void QueuePanel::showSelected() {
+    const QList<std::int64_t> ids = selected();
+    const QueueJob* job = ids.size() == 1 ? queue_->find(ids.constFirst()) : nullptr;
+    if (!job) return;
+    const QString folder = QString::fromStdString(job->folder.string());
+    if (job->isSweep())
+        Q_EMIT sweepAsked(folder);
+    else
+        Q_EMIT runAsked(folder);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <cstdint>
+
+#include "ui/widgets/panel.h"
+
+class QAction;
+class QLabel;
+class QProgressBar;
+class QSpinBox;
+class QToolButton;
+class QTreeView;
+
+namespace palimpsest {
+
+class QueueModel;
+class RunQueue;
+
+/// What waits, works and has ended: reordered by dragging or with the keyboard, held, taken back, tried again.
+class QueuePanel : public Panel {
+    Q_OBJECT
+public:
+    static constexpr int kWidth = 340;
+
+    explicit QueuePanel(RunQueue* queue, QWidget* parent = nullptr);
+
+    QTreeView* list() const { return list_; }
+    /// Jobs whose rows are selected, from the top.
+    QList<std::int64_t> selected() const;
+
+Q_SIGNALS:
+    /// The user wants to see a run's or a sweep's folder.
+    void runAsked(const QString& folder);
+    void sweepAsked(const QString& folder);
+    void newSweepAsked();
+    void openSweepAsked();
+
+protected:
+    bool event(QEvent* event) override;
+
+private:
+    QAction* makeAction(const QString& name, const QString& text, const QString& icon, const QString& tip,
+                        const QKeySequence& keys, void (QueuePanel::*act)());
+    void refresh();
+    void refreshActions();
+    void keepSelection();
+    void holdOrRelease();
+    void takeBack();
+    void retry();
+    void moveUp();
+    void moveDown();
+    void showSelected();
+    void moveBy(int rows);
+
+    RunQueue* const queue_;
+    QueueModel* model_;
+    ActionStrip* asks_;
+    QLabel* empty_;
+    QLabel* status_;
+    QProgressBar* bar_;
+    QTreeView* list_;
+    QToolButton *pause_, *clear_, *more_;
+    QSpinBox* at_once_;
+    QAction *hold_, *take_back_, *retry_, *up_, *down_, *show_;
+    QList<std::int64_t> kept_;  ///< selected before the list changed
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/queue/sweep_editor.h"
+
+#include <sys/wait.h>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <csignal>
+#include <memory>
+#include <utility>
+
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/format.h"
+#include "engine/support/text.h"
+#include "ui/state/engine_text.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kEditorWidth = 620;
+constexpr auto kMeasuredGrid = "estimate.toml", kMeasuredText = "estimate.txt";
+constexpr int kMeasureMs = 300;  // between two looks at a measurement
+
+QLineEdit* makeField(const QString& name, const QString& title, const QString& tip) {
+    auto* field = new QLineEdit;
+    field->setObjectName(name);
+    field->setAccessibleName(title);
+    field->setToolTip(tip);
+    return field;
+}
+
+QHBoxLayout* labelled(const QString& text, QLineEdit* field) {
+    auto* label = makeLabel(text, text_size::kText, QFont::Normal, false);
+    label->setBuddy(field);
+    fitToText(label, [label] { label->setFixedWidth(scaled(72)); });
+    auto* row = new QHBoxLayout;
+    row->addWidget(label);
+    row->addWidget(field, 1);
+    return row;
+}
+
+}  // namespace
+
+/// One option with the values it takes.
+struct SweepEditor::Row : public QWidget {
+    QLineEdit *key, *values;
+    QToolButton* remove;
+};
+
+SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* parent)
+    : QDialog(parent),
+      table_(table),
+      program_(std::move(places.program)),
+      papers_(std::move(places.papers)),
+      home_(fs::absolute(places.sweeps).lexically_normal()),
+      axes_(new QVBoxLayout),
+      base_note_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      count_(makeTextLabel(text_size::kText, QFont::DemiBold, false)),
+      estimate_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      title_(makeField("sweepName", tr("Title"), tr("Heading of the table; it also names the folder"))),
+      seeds_(makeField("sweepSeeds", tr("Seeds"), tr("Each combination is run with each of them: 1-5 or 1-3, 7"))),
+      folder_(makeField("sweepFolder", tr("Folder"), tr("Folder of the sweep; its grid lies beside it"))),
+      add_(makeButton("sweepAddOption", tr("Add an option"), tr("One more option to vary"))),
+      measure_(makeButton("sweepEstimate", tr("Estimate"),
+                          tr("Measure a few updates and say what all runs take on this machine; runs nothing"))),
+      queue_(makeButton("sweepQueue", tr("Add to queue"), tr("Write the grid, and let the queue run it"))) {
+    setObjectName("sweepEditor");
+    setWindowTitle(tr("New sweep"));
+    base_note_->setObjectName("sweepBase");
+    count_->setObjectName("sweepCount");
+    estimate_->setObjectName("sweepEstimateText");
+    seeds_->setText(QStringLiteral("1-5"));
+    queue_->setProperty("primary", true);
+    auto* cancel = makeButton("sweepCancel", tr("Cancel"), tr("Write and queue nothing"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(measure_);
+    buttons->addStretch(1);
+    buttons->addWidget(cancel);
+    buttons->addWidget(queue_);
+    auto* more = new QHBoxLayout;
+    more->addWidget(add_);
+    more->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(spacing::kRow);
+    column->addWidget(base_note_);
+    column->addLayout(labelled(tr("&Title"), title_));
+    column->addWidget(makeLabel(tr("Options that vary, with the values that each takes in turn"), text_size::kText,
+                                QFont::DemiBold, false));
+    column->addLayout(axes_);
+    column->addLayout(more);
+    column->addLayout(labelled(tr("&Seeds"), seeds_));
+    column->addLayout(labelled(tr("&Folder"), folder_));
+    column->addWidget(count_);
+    column->addWidget(estimate_);
+    column->addStretch(1);
+    column->addLayout(buttons);
+    fitToText(this, [this] { setMinimumWidth(scaled(kEditorWidth)); });
+
+    connect(add_, &QPushButton::clicked, this, [this] {
+        addRow();
+        rows_.constLast()->key->setFocus();
+    });
+    connect(seeds_, &QLineEdit::textChanged, this, &SweepEditor::refresh);
+    connect(title_, &QLineEdit::textChanged, this, [this] {
+        const std::string name = slug(title_->text().toStdString(), 60);
+        if (!folder_typed_)
+            folder_->setText(QString::fromStdString((home_ / (name.empty() ? "sweep" : name)).string()));
+        refresh();
+    });
+    connect(folder_, &QLineEdit::textEdited, this, [this] { folder_typed_ = true; });
+    connect(folder_, &QLineEdit::textChanged, this, &SweepEditor::refresh);
+    connect(measure_, &QPushButton::clicked, this, &SweepEditor::measure);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(queue_, &QPushButton::clicked, this, &SweepEditor::accept);
+    timer_.setInterval(kMeasureMs);
+    connect(&timer_, &QTimer::timeout, this, &SweepEditor::lookAtMeasure);
+    addRow(QStringLiteral("mask.name"));
+    addRow(QStringLiteral("training.learning_rate"));
+}
+
+SweepEditor::~SweepEditor() {
+    stopMeasuring();
+}
+
+void SweepEditor::addRow(const QString& key) {
+    auto* row = new Row;
+    const auto number = static_cast<int>(rows_.size()) + 1;
+    row->key = makeField(QStringLiteral("sweepKey%1").arg(number), tr("Option %1").arg(number),
+                         tr("Key of an option, as in experiment files"));
+    row->values = makeField(QStringLiteral("sweepValues%1").arg(number), tr("Values of option %1").arg(number),
+                            tr("Apart by commas: 8, 16, 32; by semicolons where a value has commas itself"));
+    row->key->setPlaceholderText(tr("option"));
+    row->values->setPlaceholderText(tr("values, apart by commas"));
+    row->key->setText(key);
+    row->remove = new QToolButton;
+    row->remove->setObjectName(QStringLiteral("sweepRemove%1").arg(number));
+    row->remove->setAccessibleName(tr("Remove option %1").arg(number));
+    row->remove->setToolTip(tr("It varies no more"));
+    withIcon(row->remove, "close");
+    QStringList keys;
+    for (const Option& option : table_->options())
+        if (option.key != "seed" && option.key != "name") keys.append(QString::fromStdString(option.key));
+    auto* known = new QCompleter(keys, row->key);
+    known->setFilterMode(Qt::MatchContains);
+    known->setCaseSensitivity(Qt::CaseInsensitive);
+    row->key->setCompleter(known);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(row->key, 2);
+    line->addWidget(row->values, 3);
+    line->addWidget(row->remove);
+    axes_->addWidget(row);
+    rows_.append(row);
+    connect(row->key, &QLineEdit::textChanged, this, &SweepEditor::refresh);
+    connect(row->values, &QLineEdit::textChanged, this, &SweepEditor::refresh);
+    connect(row->remove, &QToolButton::clicked, this, [this, row] {
+        rows_.removeOne(row);
+        row->deleteLater();
+        row->hide();
+        refresh();
+    });
+    refresh();
+}
+
+void SweepEditor::ask(const Experiment& experiment) {
+    base_ = experiment;
+    base_note_->setText(
+        tr("Everything else is as in the experiment “%1” now.").arg(QString::fromStdString(experiment.name)));
+    if (title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));
+    refresh();
+    show();
+    raise();
+    activateWindow();
+}
+
+SweepDraft SweepEditor::draft() const {
+    SweepDraft draft;
+    draft.title = title_->text().trimmed().toStdString();
+    draft.base = base_;
+    draft.seeds = seeds_->text().toStdString();
+    for (const Row* row : rows_) {
+        const QString key = row->key->text().trimmed(), values = row->values->text();
+        if (!key.isEmpty() || !values.trimmed().isEmpty())
+            draft.axes.push_back({key.toStdString(), values.toStdString()});
+    }
+    return draft;
+}
+
+void SweepEditor::refresh() {
+    stopMeasuring();
+    grid_.reset();
+    const auto failure = failureOf([this] { grid_ = gridOf(*table_, draft()); });
+    if (failure) {
+        count_->setText(failure->message + QStringLiteral(" ") + failure->hint);
+    } else {
+        const auto runs = static_cast<int>(runsOf(*grid_)), seeds = static_cast<int>(grid_->seeds.size());
+        QStringList parts;
+        for (const SweepAxis& axis : grid_->axes) parts.append(QString::number(axis.values.size()));
+        count_->setText(tr("%1 combinations × %2 seeds = %3 runs")
+                            .arg(grid_->axes.size() > 1 ? parts.join(QStringLiteral(" × ")) : parts.constFirst())
+                            .arg(seeds)
+                            .arg(countText(runs)));
+    }
+    estimate_->setText(grid_ ? tr("Estimate says what they take here, before anything begins.") : QString());
+    measure_->setEnabled(grid_.has_value());
+    queue_->setEnabled(grid_.has_value() && !writing_ && !folder_->text().trimmed().isEmpty());
+    add_->setEnabled(rows_.size() < kMostAxes);
+}
+
+void SweepEditor::measure() {
+    if (pid_ != 0) return stopMeasuring(), refresh();
+    if (!grid_) return;
+    const int round = ++round_;
+    estimate_->setText(tr("Measuring …"));
+    measure_->setText(tr("Stop"));
+    background_.run(
+        [text = formatSweepGrid(*grid_), program = program_, papers = papers_] {
+            std::error_code error;
+            fs::create_directories(papers, error);
+            replaceTextFile(papers / kMeasuredGrid, text, Keep::Written, FilePlace::InFolder);
+            return startQueueProgram(program, {"sweep", (papers / kMeasuredGrid).string(), "--estimate", "--json"},
+                                     papers / kMeasuredText);
+        },
+        [this, round](std::int64_t pid) {
+            if (round != round_) {
+                kill(static_cast<pid_t>(pid), SIGTERM);
+                background_.run([pid] { return waitpid(static_cast<pid_t>(pid), nullptr, 0); }, [](pid_t) {});
+                return;
+            }
+            pid_ = pid;
+            timer_.start();
+        },
+        [this, round](const Failure& failure) {
+            if (round != round_) return;
+            measure_->setText(tr("Estimate"));
+            estimate_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+        });
+}
+
+void SweepEditor::stopMeasuring() {
+    ++round_;
+    timer_.stop();
+    measure_->setText(tr("Estimate"));
+    if (pid_ == 0) return;
+    const std::int64_t pid = std::exchange(pid_, 0);
+    // It puts its scratch files away.
+    kill(static_cast<pid_t>(pid), SIGTERM);
+    background_.run([pid] { return waitpid(static_cast<pid_t>(pid), nullptr, 0); }, [](pid_t) {});
+}
+
+void SweepEditor::lookAtMeasure() {
+    struct Measured {
+        std::optional<int> code;
+        std::string output;
+        std::optional<std::int64_t> room;  ///< on the disk of the sweep
+    };
+    background_.runNewest(
+        [pid = pid_, papers = papers_, there = fs::path(folder_->text().toStdString())]() mutable {
+            Measured found;
+            found.code = endOfQueueProgram(pid);
+            if (!found.code) return found;
+            found.output = readTextFile(papers / kMeasuredText, FilePlace::InFolder, file_limit::kDocument);
+            std::error_code error;
+            while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+            const fs::space_info space = fs::space(there, error);
+            if (!error) found.room = static_cast<std::int64_t>(space.available);
+            return found;
+        },
+        [this, round = round_](const Measured& found) {
+            if (round != round_ || !found.code) return;
+            pid_ = 0;
+            stopMeasuring();
+            const std::optional<SweepEstimate> estimate = parseEstimate(found.output);
+            if (estimate) return showEstimate(*estimate, found.room);
+            const std::size_t at = found.output.find("palimpsest-cli: ");
+            estimate_->setText(at == std::string::npos ? tr("The measurement ended with exit code %1.").arg(*found.code)
+                                                       : QString::fromStdString(plainSentence(
+                                                             std::string_view(found.output).substr(at + 16))));
+        },
+        [this](const Failure& failure) {
+            pid_ = 0;
+            stopMeasuring();
+            estimate_->setText(failure.message);
+        });
+}
+
+void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room) {
+    QString text =
+        tr("About %1 here if one run follows the other, less where cores are shared; up to %2 on the disk and %3 of "
+           "memory a "
+           "run. Measured on a few images.")
+            .arg(QString::fromStdString(roughDuration(estimate.seconds)),
+                 QString::fromStdString(byteCount(estimate.disk)), QString::fromStdString(byteCount(estimate.memory)));
+    if (room && *room < estimate.disk)
+        text += tr(" The disk has only %1 left.").arg(QString::fromStdString(byteCount(*room)));
+    if (estimate.missing > 0) {
+        text += estimate.missing == 1 ? tr(" One thing is missing here:")
+                                      : tr(" %1 things are missing here:").arg(estimate.missing);
+        for (const std::string& need : estimate.needs) text += QStringLiteral(" ") + QString::fromStdString(need);
+    }
+    estimate_->setText(text);
+}
+
+void SweepEditor::accept() {
+    if (!grid_ || writing_) return;
+    const fs::path folder = fs::absolute(folder_->text().trimmed().toStdString()).lexically_normal();
+    fs::path file = folder;
+    file += ".toml";
+    writing_ = true;
+    background_.run(
+        [file, text = formatSweepGrid(*grid_)] {
+            std::error_code error;
+            fs::create_directories(file.parent_path(), error);
+            if (error)
+                throw inputError("Cannot make the folder " + file.parent_path().string() + ": " + error.message() + ".",
+                                 "Choose a folder you may write to.");
+            if (fs::exists(fs::symlink_status(file, error)) &&
+                readTextFile(file, FilePlace::InFolder, file_limit::kSettings) != text)
+                throw inputError("There is another grid in " + file.string() + ".",
+                                 "Choose another folder, so that its runs are not mixed with these.");
+            replaceTextFile(file, text, Keep::OnDiskWithName);
+        },
+        [this, file, folder, name = title_->text().trimmed()] {
+            writing_ = false;
+            folder_typed_ = false;
+            Q_EMIT chosen(file, folder, name.isEmpty() ? QString::fromStdString(folder.filename().string()) : name);
+            QDialog::accept();
+        },
+        [this](const Failure& failure) {
+            writing_ = false;
+            refresh();
+            count_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+        });
+}
+
+void SweepEditor::done(int result) {
+    stopMeasuring();
+    QDialog::done(result);
+}
+
+}  // namespace palimpsest

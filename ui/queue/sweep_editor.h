@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QTimer>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "engine/config/option_table.h"
+#include "engine/sweep/queue_work.h"
+#include "engine/sweep/sweep_draft.h"
+#include "ui/state/background.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace palimpsest {
+
+/// Puts a grid together: the experiment as it is, options that take several values each, and seeds. Says how many runs
+/// that is and, when it is asked, what they take on this machine: `palimpsest-cli sweep --estimate` measures it.
+class SweepEditor : public QDialog {
+    Q_OBJECT
+public:
+    static constexpr int kMostAxes = 8;
+
+    struct Places {
+        std::filesystem::path program;  ///< palimpsest-cli
+        std::filesystem::path papers;   ///< where the files of a measurement go
+        std::filesystem::path sweeps;   ///< where sweeps go, unless the user says otherwise
+    };
+
+    /// The table must outlive it.
+    SweepEditor(const OptionTable* table, Places places, QWidget* parent = nullptr);
+    /// A measurement that goes on is ended.
+    ~SweepEditor() override;
+
+    /// Shows itself for this experiment; rows and seeds of the last time stay.
+    void ask(const Experiment& experiment);
+
+Q_SIGNALS:
+    /// The grid is written; the sweep is to be queued.
+    void chosen(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+
+private:
+    struct Row;
+    SweepDraft draft() const;
+    void addRow(const QString& key = {});
+    void refresh();
+    void measure();
+    void stopMeasuring();
+    void lookAtMeasure();
+    void showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room);
+    void accept() override;
+    void done(int result) override;
+
+    const OptionTable* const table_;
+    const std::filesystem::path program_, papers_, home_;
+    Experiment base_;
+    std::optional<SweepGrid> grid_;  ///< absent: what is typed is none
+    QList<Row*> rows_;
+    QVBoxLayout* axes_;
+    QLabel *base_note_, *count_, *estimate_;
+    QLineEdit *title_, *seeds_, *folder_;
+    QPushButton *add_, *measure_, *queue_;
+    bool folder_typed_ = false, writing_ = false;
+    std::int64_t pid_ = 0;
+    int round_ = 0;  ///< of the measurements
+    QTimer timer_;
+    Background background_;
+};
+
+}  // namespace palimpsest

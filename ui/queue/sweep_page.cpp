@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/queue/sweep_page.h"
+
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+#include <map>
+#include <utility>
+
+#include "engine/support/format.h"
+#include "ui/state/engine_text.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPageWidth = 940, kPageHeight = 640;
+
+QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemModel* model, const QList<int>& widths) {
+    auto* view = new QTreeView;
+    view->setObjectName(name);
+    view->setAccessibleName(title);
+    view->setToolTip(title);
+    view->setModel(model);
+    view->setRootIsDecorated(false);
+    view->setUniformRowHeights(true);
+    view->setAllColumnsShowFocus(true);
+    view->header()->setStretchLastSection(true);
+    fitToText(view, [view, widths] {
+        for (int column = 0; column < widths.size(); ++column)
+            view->header()->resizeSection(column, scaled(widths[column]));
+    });
+    return view;
+}
+
+}  // namespace
+
+SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
+    : QDialog(parent),
+      table_(table),
+      title_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
+      status_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      note_(makeTextLabel(text_size::kCaption, QFont::Normal, true)),
+      metric_(new QComboBox),
+      bar_(new QProgressBar),
+      lines_(new SweepLinesModel(this)),
+      runs_(new SweepRunsModel(this)),
+      lines_view_(makeTable("sweepLines", tr("Rows of the sweep, and what their differences are worth so far"), lines_,
+                            {230, 64, 110, 84, 130})),
+      runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 210, 50, 170, 70})),
+      open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
+      rest_(
+          makeButton("sweepRest", tr("Queue what is missing"),
+                     tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))) {
+    setObjectName("sweepPage");
+    setWindowTitle(tr("Sweep"));
+    title_->setObjectName("sweepTitle");
+    status_->setObjectName("sweepStatus");
+    note_->setObjectName("sweepNote");
+    metric_->setObjectName("sweepMetric");
+    metric_->setAccessibleName(tr("Number"));
+    metric_->setToolTip(tr("The number whose means and differences the rows show"));
+    bar_->setObjectName("sweepBar");
+    bar_->setAccessibleName(tr("Runs that have finished"));
+    bar_->setToolTip(tr("Runs that have finished"));
+    bar_->setTextVisible(false);
+    runs_view_->setItemDelegateForColumn(SweepRunsModel::kCurve, new CurveDelegate(runs_view_));
+    auto* all = makeButton("sweepAllRows", tr("All rows"), tr("Show the runs of all rows below"));
+    auto* label = makeLabel(tr("&Number"), text_size::kText, QFont::Normal, true);
+    label->setBuddy(metric_);
+    auto* head = new QHBoxLayout;
+    head->addWidget(title_, 1);
+    head->addWidget(label);
+    head->addWidget(metric_);
+    auto* split = new QSplitter(Qt::Vertical);
+    split->setObjectName("sweepSplitter");
+    split->setChildrenCollapsible(false);
+    for (QTreeView* view : {lines_view_, runs_view_}) {
+        auto* frame = new QFrame;
+        frame->setProperty("panel", true);
+        auto* room = new QVBoxLayout(frame);
+        room->setContentsMargins(spacing::kRow, spacing::kClose, spacing::kRow, spacing::kClose);
+        room->addWidget(view);
+        split->addWidget(frame);
+    }
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 3);
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(status_, 1);
+    for (QPushButton* button : {all, open_, rest_}) foot->addWidget(button);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(spacing::kRow);
+    column->addLayout(head);
+    column->addWidget(note_);
+    column->addWidget(split, 1);
+    column->addWidget(bar_);
+    column->addLayout(foot);
+    fitToText(this, [this] { resize(scaled(kPageWidth), scaled(kPageHeight)); });
+
+    connect(metric_, &QComboBox::currentIndexChanged, this,
+            [this](int metric) { lines_->setMetric(static_cast<std::size_t>(std::max(0, metric))); });
+    connect(lines_view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = lines_view_->selectionModel()->selectedRows();
+        runs_->setLine(rows.isEmpty() ? std::nullopt
+                                      : std::optional(static_cast<std::size_t>(rows.constFirst().row())));
+    });
+    connect(all, &QPushButton::clicked, lines_view_, &QAbstractItemView::clearSelection);
+    connect(runs_view_, &QTreeView::activated, this, &SweepPage::askForRun);
+    connect(open_, &QPushButton::clicked, this, &SweepPage::askForRun);
+    connect(runs_view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &SweepPage::refresh);
+    connect(runs_, &QAbstractItemModel::modelReset, this, &SweepPage::refresh);
+    connect(rest_, &QPushButton::clicked, this, [this] {
+        if (sweep_)
+            Q_EMIT restAsked(sweep_->folder / "sweep.toml", sweep_->folder,
+                             QString::fromStdString(sweep_->table.title.empty() ? sweep_->folder.filename().string()
+                                                                                : sweep_->table.title));
+    });
+    timer_.setInterval(kLookMs);
+    connect(&timer_, &QTimer::timeout, this, &SweepPage::look);
+    refresh();
+}
+
+SweepPage::~SweepPage() = default;
+
+void SweepPage::open(const fs::path& folder) {
+    background_.cancelNewest();
+    looking_ = false;
+    watch_ = std::make_shared<report::SweepWatch>(table_, folder);
+    sweep_ = nullptr;
+    lines_->setSweep(nullptr);
+    runs_->setSweep(nullptr);
+    title_->setText(QString::fromStdString(folder.filename().string()));
+    status_->setText(tr("Reading …"));
+    note_->clear();
+    look();
+}
+
+void SweepPage::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    timer_.start();
+    look();
+}
+
+void SweepPage::hideEvent(QHideEvent* event) {
+    QDialog::hideEvent(event);
+    timer_.stop();
+}
+
+void SweepPage::look() {
+    if (!watch_ || looking_) return;
+    looking_ = true;
+    background_.runNewest([watch = watch_] { return watch->look(kPart); },
+                          [this](const WatchedSweepPtr& news) {
+                              looking_ = false;
+                              if (news) take(news);
+                          },
+                          [this](const Failure& failure) {
+                              looking_ = false;
+                              // What was read stays; the folder may be back at the next look.
+                              note_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+                              if (!sweep_) status_->clear();
+                              refresh();
+                              Q_EMIT refreshed();
+                          });
+}
+
+void SweepPage::take(const WatchedSweepPtr& news) {
+    sweep_ = news;
+    lines_->setSweep(news);
+    runs_->setSweep(news);
+    if (news->whole) {
+        QStringList symbols;
+        for (const Metric* metric : news->table.metrics)
+            symbols.append(tr("%1, %2").arg(QString::fromUtf8(metric->symbol), QString::fromUtf8(metric->title)));
+        QStringList shown;
+        for (int i = 0; i < metric_->count(); ++i) shown.append(metric_->itemText(i));
+        if (symbols != shown) {
+            const QSignalBlocker blocker(metric_);
+            metric_->clear();
+            metric_->addItems(symbols);
+            lines_->setMetric(0);
+        }
+        if (!news->table.title.empty()) title_->setText(QString::fromStdString(news->table.title));
+    }
+    note_->setText(QString::fromStdString(news->note));
+    refresh();
+    Q_EMIT refreshed();
+    if (!news->whole) look();
+}
+
+void SweepPage::refresh() {
+    note_->setVisible(!note_->text().isEmpty());
+    open_->setEnabled(runs_->run(runs_view_->currentIndex().row()) &&
+                      !runs_view_->currentIndex().data(SweepRunsModel::FolderRole).toString().isEmpty());
+    rest_->setEnabled(false);
+    if (!sweep_) {
+        bar_->setRange(0, 1);
+        bar_->setValue(0);
+        return;
+    }
+    std::map<RecordedState, int> counts;
+    for (const report::WatchedRun& run : sweep_->runs) ++counts[run.state];
+    const auto all = static_cast<int>(sweep_->runs.size());
+    const int finished = counts[RecordedState::Finished];
+    bar_->setRange(0, std::max(1, all));
+    bar_->setValue(finished);
+    rest_->setEnabled(sweep_->whole && finished < all && counts[RecordedState::Running] == 0);
+    if (!sweep_->whole) {
+        status_->setText(tr("Reading …"));
+        return;
+    }
+    QStringList parts{tr("%1 of %2 runs finished").arg(finished).arg(all)};
+    const auto part = [&](RecordedState state, const QString& text) {
+        if (counts[state] > 0) parts.append(text.arg(counts[state]));
+    };
+    part(RecordedState::Running, tr("%1 running"));
+    part(RecordedState::None, tr("%1 waiting"));
+    part(RecordedState::Stopped, tr("%1 stopped"));
+    part(RecordedState::Crashed, tr("%1 ended without a word"));
+    part(RecordedState::Failed, tr("%1 failed"));
+    if (sweep_->left)
+        parts.append((sweep_->left->rough ? tr("roughly %1 left") : tr("about %1 left"))
+                         .arg(QString::fromStdString(roughDuration(sweep_->left->seconds))));
+    status_->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void SweepPage::askForRun() {
+    const QString folder = runs_view_->currentIndex().data(SweepRunsModel::FolderRole).toString();
+    if (!folder.isEmpty()) Q_EMIT runAsked(folder);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <QTimer>
+#include <filesystem>
+#include <memory>
+
+#include "engine/config/option_table.h"
+#include "ui/queue/sweep_models.h"
+#include "ui/state/background.h"
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTreeView;
+
+namespace palimpsest {
+
+/// A sweep's folder as a table that follows its runs, whoever works on them: what the difference between its rows is
+/// worth so far above, every run with its curve and its state below. The folder is read on another thread.
+class SweepPage : public QDialog {
+    Q_OBJECT
+public:
+    static constexpr int kLookMs = 2000;       ///< between two looks at a folder
+    static constexpr std::size_t kPart = 100;  ///< runs that are read before what is known is shown
+
+    /// The table must outlive the page.
+    explicit SweepPage(const OptionTable* table, QWidget* parent = nullptr);
+    ~SweepPage() override;
+
+    /// Shows another folder.
+    void open(const std::filesystem::path& folder);
+    const WatchedSweepPtr& sweep() const { return sweep_; }
+
+Q_SIGNALS:
+    /// Something new is shown.
+    void refreshed();
+    void runAsked(const QString& folder);
+    /// The user wants what is missing of the sweep in the queue.
+    void restAsked(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+
+protected:
+    void hideEvent(QHideEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void look();
+    void take(const WatchedSweepPtr& sweep);
+    void refresh();
+    void askForRun();
+
+    const OptionTable* const table_;
+    std::shared_ptr<report::SweepWatch> watch_;  ///< belongs to the work on the other thread
+    WatchedSweepPtr sweep_;
+    bool looking_ = false;
+    QLabel *title_, *status_, *note_;
+    QComboBox* metric_;
+    QProgressBar* bar_;
+    SweepLinesModel* lines_;
+    SweepRunsModel* runs_;
+    QTreeView *lines_view_, *runs_view_;
+    QPushButton *open_, *rest_;
+    QTimer timer_;
+    Background background_;
+};
+
+}  // namespace palimpsest

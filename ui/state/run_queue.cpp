@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_queue.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <algorithm>
+#include <map>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "engine/config/experiment_file.h"
+#include "engine/support/file_io.h"
+#include "engine/support/text.h"
+#include "ui/state/engine_text.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLeastShare = 0.02;  // learned, before a run's pace says anything
+constexpr int kRetryMs = 5000;        // before a file that could not be written is tried again
+
+fs::path queueFileIn(const fs::path& folder) {
+    return folder / "queue.json";
+}
+
+/// Puts a damaged file aside under a free name.
+fs::path putAside(const fs::path& file) {
+    std::error_code error;
+    fs::path aside = file;
+    aside.replace_extension(".damaged.json");
+    for (int i = 2; fs::exists(fs::symlink_status(aside, error)); ++i)
+        aside.replace_extension("").replace_extension("." + std::to_string(i) + ".json");
+    fs::rename(file, aside, error);
+    if (error)
+        throw inputError("The damaged queue " + file.string() + " cannot be put aside: " + error.message() + ".",
+                         "Move it away, and open the window again.");
+    return aside;
+}
+
+}  // namespace
+
+/// What open() found.
+struct RunQueue::Opened {
+    std::shared_ptr<QueueLock> lock;
+    std::optional<QueueFile> file;  ///< absent: there is none
+    QString aside;                  ///< where a damaged file is now
+};
+
+fs::path queueProgram() {
+    if (const QByteArray own = qgetenv("PALIMPSEST_CLI"); !own.isEmpty()) return own.toStdString();
+    return fs::path(QCoreApplication::applicationDirPath().toStdString()) / "palimpsest-cli";
+}
+
+RunQueue::RunQueue(const OptionTable* table, Places places, QObject* parent)
+    : QObject(parent), table_(table), places_(std::move(places)) {
+    timer_.setInterval(kLookMs);
+    connect(&timer_, &QTimer::timeout, this, &RunQueue::look);
+}
+
+RunQueue::~RunQueue() {
+    timer_.stop();
+    if (!isOpen()) return;
+    // A job that is just being begun is found working the next time.
+    for (const QueueJob& job : file_.jobs)
+        if (job.working()) askToStop(job);
+    // The next window may have the queue only when this one has written it.
+    files_.run([lock = std::move(lock_)] {}, [] {});
+}
+
+void RunQueue::open(bool make) {
+    if (isOpen()) return;
+    make_ = make_ || make;
+    if (opening_) return;
+    opening_ = true;
+    files_.run(
+        [folder = places_.folder, make] {
+            Opened found;
+            const fs::path file = queueFileIn(folder);
+            std::error_code ignored;
+            const bool there = fs::exists(fs::symlink_status(file, ignored));
+            if (!there && !make) return found;
+            found.lock = std::make_shared<QueueLock>(folder);
+            removeAsideFiles(folder);
+            if (!there) return found;
+            const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kDocument);
+            try {
+                found.file = parseQueue(text, file.string());
+            } catch (const Error&) {
+                if (newerQueue(text)) throw;
+                found.aside = QString::fromStdString(putAside(file).string());
+            }
+            return found;
+        },
+        [this](Opened found) {
+            opening_ = false;
+            take(std::move(found));
+        },
+        [this](const Failure& failure) {
+            opening_ = false;
+            pending_.clear();
+            fail(failure);
+            Q_EMIT opened();
+        });
+}
+
+void RunQueue::take(Opened found) {
+    lock_ = std::move(found.lock);
+    // Something was added while nothing was found.
+    if (!isOpen() && make_) return open(true);
+    // What was set before stays set.
+    if (found.file) file_ = std::move(*found.file);
+    for (QueueJob& job : file_.jobs) {
+        if (job.working()) recalled_.insert(job.id);
+        if (job.working()) since_.insert(job.id, QDateTime::currentMSecsSinceEpoch());
+    }
+    asks_ = !file_.paused && (waiting() > 0 || !recalled_.isEmpty());
+    if (!found.aside.isEmpty())
+        Q_EMIT failed(tr("The file of the queue was damaged, and the queue begins empty."),
+                      tr("The damaged file is kept as %1; runs that had begun are in the library.").arg(found.aside));
+    Q_EMIT opened();
+    if (asks_) Q_EMIT asksChanged();
+    Q_EMIT changed();
+    if (working() > 0) {
+        timer_.start();
+        look();
+    }
+    if (isOpen() && !pending_.empty()) append(std::exchange(pending_, {}));
+}
+
+const QueueJob* RunQueue::find(std::int64_t id) const {
+    const auto found = std::ranges::find(file_.jobs, id, &QueueJob::id);
+    return found == file_.jobs.end() ? nullptr : &*found;
+}
+
+QueueJob* RunQueue::job(std::int64_t id) {
+    return const_cast<QueueJob*>(std::as_const(*this).find(id));
+}
+
+int RunQueue::waiting() const {
+    return static_cast<int>(std::ranges::count(file_.jobs, QueueState::Waiting, &QueueJob::state));
+}
+
+int RunQueue::working() const {
+    return static_cast<int>(std::ranges::count_if(file_.jobs, &QueueJob::working));
+}
+
+std::optional<SweepPace::Left> RunQueue::left() const {
+    SweepPace pace;
+    std::map<const void*, std::size_t> lines;
+    std::map<std::size_t, int> known;
+    const auto lineOf = [&](const QueueJob& job) {
+        const void* key = job.isSweep() ? static_cast<const void*>(&job) : job.experiment.get();
+        return lines.try_emplace(key, lines.size()).first->second;
+    };
+    for (const QueueJob& job : file_.jobs) {
+        if (job.state != QueueState::Finished || job.seconds <= 0) continue;
+        pace.finished(lineOf(job), job.seconds);
+        ++known[lineOf(job)];
+    }
+    std::vector<std::size_t> waits;
+    std::vector<SweepPace::Running> works;
+    for (const QueueJob& job : file_.jobs) {
+        if (job.state == QueueState::Waiting) waits.push_back(lineOf(job));
+        if (!job.working()) continue;
+        const double spent =
+            job.seconds + static_cast<double>(QDateTime::currentMSecsSinceEpoch() -
+                                              since_.value(job.id, QDateTime::currentMSecsSinceEpoch())) /
+                              1000;
+        works.push_back({lineOf(job), spent});
+        if (known[lineOf(job)] == 0 && share(job.id) >= kLeastShare) pace.finished(lineOf(job), spent / share(job.id));
+    }
+    if (waits.empty() && works.empty()) return std::nullopt;
+    return pace.left(waits, works, file_.at_once);
+}
+
+QueueWorkplace RunQueue::workplace() const {
+    const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+    const std::int64_t threads = file_.at_once > 1 ? std::max<std::int64_t>(1, cores / file_.at_once) : 0;
+    return {places_.program, places_.folder / "jobs", threads};
+}
+
+void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
+    const auto text = std::make_shared<const std::string>(formatExperiment(*table_, experiment));
+    std::vector<QueueJob> jobs;
+    for (const std::int64_t seed : seeds) {
+        QueueJob job;
+        job.name = plainSentence(experiment.name);
+        job.seed = seed;
+        job.experiment = text;
+        jobs.push_back(std::move(job));
+    }
+    append(std::move(jobs));
+}
+
+void RunQueue::place(std::vector<QueueJob> jobs) {
+    std::vector<fs::path> taken;
+    for (const QueueJob& job : file_.jobs) taken.push_back(job.folder);
+    hands_.run(
+        [runs = places_.runs, jobs = std::move(jobs), taken = std::move(taken)]() mutable {
+            std::set<fs::path> known(taken.begin(), taken.end());
+            for (QueueJob& job : jobs) {
+                job.folder = freshQueueFolder(fs::absolute(runs).lexically_normal(), job.name, job.seed,
+                                              [&](const fs::path& one) { return known.contains(one); });
+                known.insert(job.folder);
+            }
+            return jobs;
+        },
+        [this](std::vector<QueueJob> placed) { append(std::move(placed)); },
+        [this](const Failure& failure) { fail(failure); });
+}
+
+void RunQueue::addSweep(const fs::path& grid, const fs::path& folder, const QString& name) {
+    const auto same = std::ranges::find_if(
+        file_.jobs, [&](const QueueJob& other) { return other.isSweep() && other.folder == folder && !other.ended(); });
+    if (same != file_.jobs.end())
+        return fail({tr("The sweep in %1 is in the queue already.").arg(QString::fromStdString(folder.string())),
+                     tr("Two programs cannot work in one folder; choose another.")});
+    QueueJob job;
+    job.name = plainSentence(name.toStdString());
+    job.grid = grid;
+    job.folder = folder;
+    append({job});
+}
+
+void RunQueue::append(std::vector<QueueJob> jobs) {
+    if (!isOpen()) {
+        pending_.insert(pending_.end(), jobs.begin(), jobs.end());
+        return open(true);
+    }
+    if (file_.jobs.size() + jobs.size() > kMostQueued)
+        return fail({tr("The queue is full: it holds %1 runs.").arg(kMostQueued),
+                     tr("Remove those that have ended, or make a sweep of them.")});
+    if (std::ranges::any_of(jobs, [](const QueueJob& job) { return job.folder.empty(); }))
+        return place(std::move(jobs));
+    for (QueueJob& job : jobs) {
+        // Added twice in one moment, both were placed before the other was known.
+        const bool twice =
+            !job.isSweep() && std::ranges::find(file_.jobs, job.folder, &QueueJob::folder) != file_.jobs.end();
+        if (twice) {
+            for (QueueJob& one : jobs)
+                if (!one.isSweep()) one.folder.clear();
+            return place(std::move(jobs));
+        }
+    }
+    for (QueueJob& job : jobs) {
+        job.id = file_.next++;
+        file_.jobs.push_back(std::move(job));
+    }
+    settle();
+    Q_EMIT added(static_cast<int>(jobs.size()));
+}
+
+void RunQueue::move(std::int64_t id, std::size_t row) {
+    const auto found = std::ranges::find(file_.jobs, id, &QueueJob::id);
+    if (found == file_.jobs.end()) return;
+    const auto from = static_cast<std::size_t>(found - file_.jobs.begin());
+    row = std::min(row, file_.jobs.size());
+    if (row == from || row == from + 1) return;
+    const QueueJob moved = *found;
+    file_.jobs.erase(found);
+    file_.jobs.insert(file_.jobs.begin() + static_cast<std::ptrdiff_t>(row > from ? row - 1 : row), moved);
+    settle();
+}
+
+void RunQueue::hold(const QList<std::int64_t>& ids, bool held) {
+    for (const std::int64_t id : ids) {
+        QueueJob* one = job(id);
+        if (!one) continue;
+        if (held && one->state == QueueState::Waiting) one->state = QueueState::Held;
+        if (!held && one->state == QueueState::Held) {
+            one->state = QueueState::Waiting;
+            one->sentence.clear();
+        }
+        if (held && one->state == QueueState::Running) {
+            one->state = QueueState::Stopping;
+            askToStop(*one);
+        }
+    }
+    settle();
+}
+
+void RunQueue::takeBack(const QList<std::int64_t>& ids) {
+    for (const std::int64_t id : ids) {
+        QueueJob* one = job(id);
+        if (!one) continue;
+        if (one->working()) {
+            one->state = QueueState::Stopping;
+            leaving_.insert(id);
+            askToStop(*one);
+        } else {
+            std::erase_if(file_.jobs, [&](const QueueJob& other) { return other.id == id; });
+        }
+    }
+    settle();
+}
+
+void RunQueue::retry(const QList<std::int64_t>& ids) {
+    for (const std::int64_t id : ids) {
+        const QueueJob* one = job(id);
+        if (!one || one->state != QueueState::Failed) continue;
+        std::vector<fs::path> taken;
+        for (const QueueJob& other : file_.jobs) taken.push_back(other.folder);
+        hands_.run(
+            [table = table_, again = *one, runs = places_.runs, taken = std::move(taken)] {
+                if (again.isSweep() || readRunState(again.folder) == RecordedState::None) return again.folder;
+                const RecordedState state = readRunState(again.folder);
+                // What could not go on once could not a second time.
+                if (isUnfinished(state) && again.starts < 2) return again.folder;
+                return freshQueueFolder(
+                    fs::absolute(runs).lexically_normal(), again.name, again.seed,
+                    [&](const fs::path& path) { return std::ranges::find(taken, path) != taken.end(); });
+            },
+            [this, id](const fs::path& folder) {
+                QueueJob* found = job(id);
+                if (!found || found->state != QueueState::Failed) return;
+                found->folder = folder;
+                found->state = QueueState::Waiting;
+                found->sentence.clear();
+                settle();
+            },
+            [this](const Failure& failure) { fail(failure); });
+    }
+}
+
+void RunQueue::clearEnded() {
+    std::erase_if(file_.jobs, [](const QueueJob& one) { return one.ended(); });
+    settle();
+}
+
+void RunQueue::setPaused(bool paused) {
+    if (asks_) {
+        asks_ = false;
+        Q_EMIT asksChanged();
+    }
+    file_.paused = paused;
+    settle();
+}
+
+void RunQueue::setAtOnce(int runs) {
+    runs = std::clamp(runs, 1, kMostAtOnce);
+    if (runs == file_.at_once) return;
+    file_.at_once = runs;
+    settle();
+}
+
+void RunQueue::goOn() {
+    setPaused(false);
+}
+
+void RunQueue::settle() {
+    if (asks_ && waiting() == 0 && working() == 0) {
+        asks_ = false;
+        Q_EMIT asksChanged();
+    }
+    beginNext();
+    save();
+    Q_EMIT changed();
+}
+
+void RunQueue::save() {
+    if (!isOpen()) return;
+    // Older states that wait behind a slow disk are left out.
+    files_.runNewest(
+        [queue = file_, file = queueFileIn(places_.folder)] {
+            replaceTextFile(file, formatQueue(queue), Keep::OnDiskWithName, FilePlace::InFolder);
+        },
+        [this] { unsaved_ = false; },
+        [this](const Failure& failure) {
+            // Said once; the disk may have room again later.
+            if (!unsaved_)
+                Q_EMIT failed(tr("The queue could not be written: %1").arg(failure.message),
+                              tr("Make room. Until then it is kept as long as the window is open, and tried again."));
+            unsaved_ = true;
+            QTimer::singleShot(kRetryMs, this, [this] {
+                if (unsaved_) save();
+            });
+        });
+}
+
+void RunQueue::beginNext() {
+    if (!isOpen() || asks_ || file_.paused) return;
+    int works = working();
+    bool sweep = std::ranges::any_of(file_.jobs, [](const QueueJob& one) { return one.working() && one.isSweep(); });
+    for (QueueJob& one : file_.jobs) {
+        if (sweep || works >= file_.at_once) return;
+        if (one.state != QueueState::Waiting) continue;
+        // A sweep takes all cores by itself. What stands behind it does not overtake it.
+        if (one.isSweep() && works > 0) return;
+        ++works;
+        sweep = one.isSweep();
+        one.state = QueueState::Running;
+        one.sentence.clear();
+        one.pid = 0;
+        one.process.clear();
+        ++one.starts;
+        begin(one);
+    }
+}
+
+void RunQueue::begin(const QueueJob& one) {
+    beginning_.insert(one.id);
+    shares_.remove(one.id);
+    since_.insert(one.id, QDateTime::currentMSecsSinceEpoch());
+    hands_.run([table = table_, begun = one, place = workplace()] { return beginJob(*table, begun, place); },
+               [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
+               [this, id = one.id](const Failure& failure) {
+                   QueueBegun begun;
+                   begun.ended = QueueState::Failed;
+                   begun.sentence =
+                       (failure.message + (failure.hint.isEmpty() ? "" : " " + failure.hint)).toStdString();
+                   onBegun(id, begun);
+               });
+    if (!timer_.isActive()) timer_.start();
+}
+
+void RunQueue::onBegun(std::int64_t id, const QueueBegun& begun) {
+    beginning_.remove(id);
+    QueueJob* one = job(id);
+    if (!one) return;
+    if (begun.ended) {
+        QueueLook look;
+        look.outcome = *begun.ended;
+        look.sentence = begun.sentence;
+        since_.remove(id);
+        end(*one, look);
+        return settle();
+    }
+    one->pid = begun.pid;
+    one->process = begun.process;
+    // It was held or taken back meanwhile.
+    if (one->state == QueueState::Stopping) askToStop(*one);
+    settle();
+}
+
+void RunQueue::look() {
+    if (looking_) return;
+    std::vector<QueueJob> works;
+    for (const QueueJob& one : file_.jobs)
+        if (one.working() && !beginning_.contains(one.id)) works.push_back(one);
+    if (works.empty()) {
+        if (beginning_.isEmpty()) timer_.stop();
+        return;
+    }
+    looking_ = true;
+    hands_.run(
+        [table = table_, works = std::move(works), place = workplace()] {
+            std::vector<std::pair<std::int64_t, QueueLook>> found;
+            for (const QueueJob& one : works) found.emplace_back(one.id, lookAtJob(*table, one, place));
+            return found;
+        },
+        [this](const std::vector<std::pair<std::int64_t, QueueLook>>& found) {
+            looking_ = false;
+            for (const auto& [id, seen] : found) onLook(id, seen);
+            Q_EMIT progressed();
+        });
+}
+
+void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
+    QueueJob* one = job(id);
+    if (!one || !one->working()) return;
+    if (seen.working) {
+        if (share(id) <= 0 && seen.share > 0) Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));
+        shares_.insert(id, seen.share);
+        return;
+    }
+    end(*one, seen);
+    settle();
+}
+
+void RunQueue::end(QueueJob& one, const QueueLook& seen) {
+    const std::int64_t id = one.id;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    one.seconds += static_cast<double>(now - since_.value(id, now)) / 1000;
+    since_.remove(id);
+    shares_.remove(id);
+    const bool asked = one.state == QueueState::Stopping;
+    const bool recalled = recalled_.remove(id);
+    one.pid = 0;
+    one.process.clear();
+    one.state = seen.outcome;
+    one.sentence = seen.sentence;
+    if (seen.outcome == QueueState::Waiting) {
+        one.sentence.clear();
+        if (asked) {
+            one.state = QueueState::Held;
+        } else if (!recalled) {
+            // Somebody else ended it, and may have had a reason: it does not begin again by itself.
+            one.state = QueueState::Held;
+            one.sentence = seen.sentence.empty() ? "Somebody stopped it; release it to go on." : seen.sentence;
+        }
+    }
+    const QString folder = QString::fromStdString(one.folder.string());
+    const bool sweep = one.isSweep();
+    if (leaving_.remove(id)) std::erase_if(file_.jobs, [id](const QueueJob& other) { return other.id == id; });
+    if (!sweep) Q_EMIT folderChanged(folder);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QList>
+#include <QObject>
+#include <QSet>
+#include <QString>
+#include <QTimer>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/sweep/queue_file.h"
+#include "engine/sweep/queue_work.h"
+#include "engine/sweep/sweep_results.h"
+#include "ui/state/background.h"
+
+namespace palimpsest {
+
+/// Runs and sweeps that wait, work and have ended. Each is done by a `palimpsest-cli` of its own, which outlives a
+/// crash of the window; the list is in a file that is replaced as a whole at every change, so that it survives one,
+/// too. All functions belong to the window's thread; disk and programs are seen to on two others. The destructor asks
+/// what works to stop and to keep what it learned; the next time it goes on from there, once the user says so.
+class RunQueue : public QObject {
+    Q_OBJECT
+public:
+    struct Places {
+        std::filesystem::path folder;   ///< of the queue's file, and of experiment files and logs
+        std::filesystem::path runs;     ///< where new runs go
+        std::filesystem::path program;  ///< palimpsest-cli
+    };
+    static constexpr int kLookMs = 1000;  ///< between two looks at what works
+
+    /// The table must outlive the queue.
+    RunQueue(const OptionTable* table, Places places, QObject* parent = nullptr);
+    ~RunQueue() override;
+
+    /// Reads the file if there is one, and finds again what still works. Answered by opened(). A queue that was never
+    /// used makes no folder; the first add() does.
+    void recall() { open(false); }
+    bool isOpen() const { return lock_ != nullptr; }
+    const std::vector<QueueJob>& jobs() const { return file_.jobs; }
+    /// Null for a number that is gone.
+    const QueueJob* find(std::int64_t id) const;
+    /// 0..1; of a job that works.
+    double share(std::int64_t id) const { return shares_.value(id, 0); }
+    int waiting() const;
+    int working() const;
+    bool paused() const { return file_.paused; }
+    int atOnce() const { return file_.at_once; }
+    /// Jobs of an earlier time wait for the user to say that they may go on.
+    bool asks() const { return asks_; }
+    /// Estimate for everything that works and waits; absent until enough is known.
+    std::optional<SweepPace::Left> left() const;
+    const Places& places() const { return places_; }
+
+    /// One job a seed, at the end of the list. Answered by added() or failed().
+    void add(const Experiment& experiment, const std::vector<std::int64_t>& seeds);
+    /// A grid file with the folder of its sweep, both absolute. Likewise.
+    void addSweep(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// Places a job before the one that stands at `row` now; jobs() .size(): at the end.
+    void move(std::int64_t id, std::size_t row);
+    /// A held job does not begin; one that works is asked to stop, and goes on from there when it is released.
+    void hold(const QList<std::int64_t>& ids, bool held);
+    /// Removes jobs from the list. One that works is asked to stop first. No folder is touched.
+    void takeBack(const QList<std::int64_t>& ids);
+    /// A failed job waits again: to go on with its folder, or in a fresh one where that cannot.
+    void retry(const QList<std::int64_t>& ids);
+    void clearEnded();
+    /// While it is paused nothing begins; what works goes on.
+    void setPaused(bool paused);
+    void setAtOnce(int runs);
+    /// The user's answer, where asks() is true.
+    void goOn();
+
+Q_SIGNALS:
+    void opened();
+    /// Jobs came, went, moved, or changed their state.
+    void changed();
+    /// Shares or times of what works changed.
+    void progressed();
+    void asksChanged();
+    void added(int jobs);
+    /// A run's folder has something new: it began or ended.
+    void folderChanged(const QString& folder);
+    void failed(const QString& message, const QString& hint);
+
+private:
+    struct Opened;
+    void open(bool make);
+    void take(Opened opened);
+    QueueJob* job(std::int64_t id);
+    void append(std::vector<QueueJob> jobs);
+    /// Names folders, on another thread, and appends the jobs that have none.
+    void place(std::vector<QueueJob> jobs);
+    /// Writes the file, tells everyone, and begins what may begin.
+    void settle();
+    void save();
+    void beginNext();
+    void begin(const QueueJob& job);
+    void onBegun(std::int64_t id, const QueueBegun& begun);
+    void look();
+    void onLook(std::int64_t id, const QueueLook& look);
+    void end(QueueJob& job, const QueueLook& look);
+    void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
+    QueueWorkplace workplace() const;
+
+    const OptionTable* const table_;
+    const Places places_;
+    std::shared_ptr<QueueLock> lock_;  ///< null: not open, or another window's
+    QueueFile file_;
+    std::vector<QueueJob> pending_;  ///< added before the queue was open
+    QHash<std::int64_t, double> shares_;
+    QHash<std::int64_t, qint64> since_;  ///< when a job's program began, in milliseconds of the clock
+    QSet<std::int64_t> beginning_;       ///< no program yet
+    QSet<std::int64_t> leaving_;         ///< taken back while they worked
+    QSet<std::int64_t> recalled_;        ///< that worked when an earlier window ended
+    bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false;
+    QTimer timer_;
+    Background files_{Background::Waiting::Finished};
+    Background hands_;
+};
+
+/// Folder of the queue within that of the runs.
+inline constexpr const char* kQueueFolder = ".queue";
+
+/// palimpsest-cli as this program would start it: $PALIMPSEST_CLI, or beside it.
+std::filesystem::path queueProgram();
+
+}  // namespace palimpsest

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/queue_controller.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <filesystem>
+
+#include "ui/commands/command.h"
+#include "ui/queue/add_to_queue.h"
+#include "ui/queue/queue_panel.h"
+#include "ui/queue/sweep_editor.h"
+#include "ui/queue/sweep_page.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_menus.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr auto kQueueTopic = "queue";
+
+}  // namespace
+
+QueueController::QueueController(WindowState& state, MessageBar* messages, QWidget* window)
+    : QObject(window), state_(state), messages_(messages), window_(window), panel_(new QueuePanel(&state.queue)) {
+    RunQueue* queue = &state_.queue;
+    connect(queue, &RunQueue::failed, this, [this](const QString& message, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Error, message, hint, {}, QString::fromLatin1(kQueueTopic));
+    });
+    connect(queue, &RunQueue::added, this, [this](int jobs) {
+        messages_->showPassing(QString::fromLatin1(kQueueTopic), tr("%n added to the queue.", nullptr, jobs),
+                               state_.queue.paused() ? tr("The queue is paused.") : QString());
+        showPanel();
+    });
+    connect(queue, &RunQueue::asksChanged, this, [this] {
+        if (state_.queue.asks()) showPanel();
+    });
+    connect(queue, &RunQueue::folderChanged, &state_.library, &RunLibrary::touch);
+    connect(panel_, &QueuePanel::runAsked, this, &QueueController::openAsked);
+    connect(panel_, &QueuePanel::sweepAsked, this, &QueueController::showSweep);
+    connect(panel_, &QueuePanel::newSweepAsked, this, &QueueController::newSweep);
+    connect(panel_, &QueuePanel::openSweepAsked, this, &QueueController::askForSweep);
+}
+
+QueueController::~QueueController() = default;
+
+void QueueController::answer(MainMenus* menus, QAction* show) {
+    show_ = show;
+    connect(menus->action(Command::AddToQueue), &QAction::triggered, this, &QueueController::addToQueue);
+    connect(menus->action(Command::NewSweep), &QAction::triggered, this, &QueueController::newSweep);
+    connect(menus->action(Command::OpenSweep), &QAction::triggered, this, &QueueController::askForSweep);
+    state_.queue.recall();
+}
+
+void QueueController::showPanel() {
+    if (show_ && !show_->isChecked()) show_->trigger();
+}
+
+void QueueController::addToQueue() {
+    if (!add_) {
+        add_ = new AddToQueueDialog(&state_.table, window_);
+        connect(add_, &AddToQueueDialog::chosen, &state_.queue, &RunQueue::add);
+    }
+    add_->ask(state_.controller.draft()->experiment());
+}
+
+void QueueController::newSweep() {
+    const RunQueue::Places& places = state_.queue.places();
+    if (!editor_) {
+        // Beside the runs, which the library lists one by one.
+        editor_ = new SweepEditor(&state_.table,
+                                  {places.program, places.folder / "jobs",
+                                   (std::filesystem::absolute(places.runs) / ".." / "sweeps").lexically_normal()},
+                                  window_);
+        connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
+    }
+    editor_->ask(state_.controller.draft()->experiment());
+}
+
+void QueueController::askForSweep() {
+    auto* dialog = new QFileDialog(window_, tr("Open the folder of a sweep"));
+    dialog->setObjectName("openSweepDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, &QueueController::showSweep);
+    dialog->open();
+}
+
+void QueueController::showSweep(const QString& folder) {
+    if (!page_) {
+        page_ = new SweepPage(&state_.table, window_);
+        connect(page_, &SweepPage::runAsked, this, &QueueController::openAsked);
+        connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+    }
+    page_->open(folder.toStdString());
+    page_->show();
+    page_->raise();
+    page_->activateWindow();
+}
+
+}  // namespace palimpsest

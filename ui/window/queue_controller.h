@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "ui/state/window_state.h"
+
+class QAction;
+class QDockWidget;
+
+namespace palimpsest {
+
+class AddToQueueDialog;
+class MainMenus;
+class MessageBar;
+class QueuePanel;
+class SweepEditor;
+class SweepPage;
+
+/// Joins the queue with its panel, the commands that fill it, and the pages of sweeps.
+class QueueController : public QObject {
+    Q_OBJECT
+public:
+    QueueController(WindowState& state, MessageBar* messages, QWidget* window);
+    ~QueueController() override;
+
+    QueuePanel* panel() const { return panel_; }
+    /// Connects the commands, and the action that shows the panel's dock.
+    void answer(MainMenus* menus, QAction* show);
+    /// The table of a sweep's folder.
+    void showSweep(const QString& folder);
+
+Q_SIGNALS:
+    void openAsked(const QString& folder);
+
+private:
+    void addToQueue();
+    void newSweep();
+    void askForSweep();
+    void showPanel();
+
+    WindowState& state_;
+    MessageBar* messages_;
+    QWidget* window_;
+    QueuePanel* panel_;
+    QAction* show_ = nullptr;
+    AddToQueueDialog* add_ = nullptr;
+    SweepEditor* editor_ = nullptr;
+    SweepPage* page_ = nullptr;
+};
+
+}  // namespace palimpsest
