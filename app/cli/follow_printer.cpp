@@ -112,8 +112,8 @@ void FollowPrinter::crashed(const std::filesystem::path& run) {
 
 void FollowPrinter::ends(const std::filesystem::path& local) const {
     if (json_ || all_.files == 0) return;
-    std::cout << counted(all_.files, "file", "files") << " came, " << byteCount(all_.bytes) << " over the line; the copy is "
-              << local.string() << std::endl;
+    std::cout << counted(all_.files, "file", "files") << " came, " << byteCount(all_.bytes)
+              << " over the line; the copy is " << local.string() << std::endl;
 }
 
 bool FollowPrinter::anyFailed() const {

@@ -67,10 +67,10 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
     const RemotePlace place = parseRemotePlace(given.place);
     if (given.into.empty() && place.name().empty())
         throw inputError(place.text() + " has no name for its copy.", "Name a folder with --into.");
-    RemoteCopy copy(place,
-                    fs::absolute(given.into.empty() ? defaultRunsFolder() / place.name() : fs::path(given.into))
-                        .lexically_normal(),
-                    given.checkpoints);
+    RemoteCopy copy(
+        place,
+        fs::absolute(given.into.empty() ? defaultRunsFolder() / place.name() : fs::path(given.into)).lexically_normal(),
+        given.checkpoints);
     switch (lookOnceBegun(copy)) {
         case RemoteFolder::Missing:
             throw inputError("There is no folder " + place.path + " on " + place.host + ".", "Check the path.");
@@ -189,10 +189,10 @@ void addFollow(CLI::App& app, Shell& shell) {
     command->add_option("--every", given->every, "Seconds between two rounds; 5 unless you say otherwise")
         ->type_name("SECONDS")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
-    CLI::Option* const once =
-        command->add_flag("--once", given->once, "One round, whether or not the runs have ended");
+    CLI::Option* const once = command->add_flag("--once", given->once, "One round, whether or not the runs have ended");
     command
-        ->add_flag("--stop", given->stop, "End a run that `run --on` has started at its next batch; it keeps what it learned")
+        ->add_flag("--stop", given->stop,
+                   "End a run that `run --on` has started at its next batch; it keeps what it learned")
         ->excludes(once);
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(

@@ -98,9 +98,10 @@ int runThere(const Arguments& given, const OptionTable& table) {
     if (given.json)
         printLine({{"event", "started_there"}, {"place", place.text()}});
     else
-        std::printf("It goes on by itself in %s\nFollow it: palimpsest-cli follow %s\nEnd it:    palimpsest-cli follow %s "
-                    "--stop\n",
-                    place.text().c_str(), quoted.c_str(), quoted.c_str());
+        std::printf(
+            "It goes on by itself in %s\nFollow it: palimpsest-cli follow %s\nEnd it:    palimpsest-cli follow %s "
+            "--stop\n",
+            place.text().c_str(), quoted.c_str(), quoted.c_str());
     std::fflush(stdout);
     if (given.detached) return 0;
     FollowArguments following;
@@ -146,11 +147,13 @@ void addRun(CLI::App& app, Shell& shell) {
     replay->excludes(argument, resume, command->get_option("--set"));
     CLI::Option* const on =
         command
-            ->add_option("--on", given->on,
-                         "Run it on another machine, in a new folder below ssh://[USER@]HOST[:PORT]/PATH, and follow it")
+            ->add_option(
+                "--on", given->on,
+                "Run it on another machine, in a new folder below ssh://[USER@]HOST[:PORT]/PATH, and follow it")
             ->type_name("PLACE");
     on->excludes(resume, fork, replay, command->get_option("--out"), command->get_option("--allow-learner"));
-    command->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
+    command
+        ->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
         ->type_name("FILE")
         ->needs(on);
     command->add_flag("--detached", given->detached, "With --on: start it, but do not follow it")->needs(on);

@@ -261,9 +261,9 @@ int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepP
         return 0;
     }
     const std::vector<std::string> jobs =
-        given.cancel ? sweep.cancel()
-                     : sweep.submit(found.file, plan, found.grid.base,
-                                    {given.slurm, given.throttle, given.runs_per_task});
+        given.cancel
+            ? sweep.cancel()
+            : sweep.submit(found.file, plan, found.grid.base, {given.slurm, given.throttle, given.runs_per_task});
     if (given.json) {
         printLine({{"event", given.cancel ? "cancelled" : "submitted"}, {"place", place.text()}, {"jobs", jobs}});
         return 0;
@@ -338,7 +338,8 @@ void addSweep(CLI::App& app, Shell& shell) {
                                 "The folder of the sweep on another machine, ssh://[USER@]HOST[:PORT]/PATH, in place "
                                 "of --out: with --slurm it is submitted there, --list and --cancel are about it")
                    ->type_name("PLACE");
-    command->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
+    command
+        ->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
         ->type_name("FILE")
         ->needs(on);
     command->add_flag("--cancel", given->cancel, "With --on: cancel the jobs that were submitted by it")

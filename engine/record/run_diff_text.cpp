@@ -23,8 +23,8 @@ std::string factLines(const std::string& heading, const std::vector<FactDifferen
 std::string rowLine(const std::string& heading, std::int64_t both, const std::optional<RowDifference>& row,
                     const std::string& place) {
     if (!row)
-        return heading + ": " + (both > 0 ? "the same, all " + grouped(both) + " that both have" : "none that both have") +
-               "\n";
+        return heading + ": " +
+               (both > 0 ? "the same, all " + grouped(both) + " that both have" : "none that both have") + "\n";
     std::string text = heading + ": " + grouped(row->rows_alike) + " alike, then " + place + " after " +
                        grouped(row->samples_seen) + " images differs";
     return text + (row->column.empty() ? ": only one of them has it\n"
@@ -56,8 +56,7 @@ StreamsApart streamsApart(const OptionTable& table, const RunDifferences& found,
 
 std::string differencesText(const RunDifferences& found, const StreamsApart& streams) {
     std::string text = factLines("Settings", found.settings) + factLines("Surroundings", found.surroundings);
-    if (found.change)
-        text += "Changes during the run: " + found.change->first + " -> " + found.change->second + "\n";
+    if (found.change) text += "Changes during the run: " + found.change->first + " -> " + found.change->second + "\n";
     text += "Streams: ";
     if (found.sameStream())
         text += "the same\n";

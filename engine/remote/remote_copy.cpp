@@ -126,7 +126,8 @@ std::vector<std::string_view> answersOf(std::string_view output) {
     if (said.code != 23) throwRemoteFault(place, said);
     const std::string complaint = firstComplaint(said.errors);
     if (said.errors.find("No space left on device") != std::string::npos)
-        throw runError("There is no room for the copy of " + place.text() + ".", "Make room at " + local.string() + ".");
+        throw runError("There is no room for the copy of " + place.text() + ".",
+                       "Make room at " + local.string() + ".");
     throw runError("Copying " + place.text() + " did not work: " +
                        (complaint.empty() ? "exit code " + std::to_string(said.code) : complaint) + ".",
                    "Check your rights to the folder there, and to " + local.string() + ".");
@@ -152,10 +153,12 @@ RemoteFolder RemoteCopy::look() {
         const std::string said = shell_.require(
             "Looking into " + shell_.place().path,
             "if command -v rsync >/dev/null 2>&1; then echo rsync; else echo none; fi; "
-            "if [ -d " + path + " ]; then cd " + path + " || exit 1; "
-            "if [ -f run.json ]; then echo run; elif [ -f sweep.toml ]; then echo sweep; else "
-            "for file in */run.json; do if [ -f \"$file\" ]; then echo runs; exit 0; fi; done; echo other; fi; "
-            "else echo missing; fi");
+            "if [ -d " +
+                path + " ]; then cd " + path +
+                " || exit 1; "
+                "if [ -f run.json ]; then echo run; elif [ -f sweep.toml ]; then echo sweep; else "
+                "for file in */run.json; do if [ -f \"$file\" ]; then echo runs; exit 0; fi; done; echo other; fi; "
+                "else echo missing; fi");
         way_ = here && said.starts_with("rsync\n") ? Way::Rsync : Way::Sftp;
         const std::size_t line = said.find('\n') + 1;
         return folderOf(std::string_view(said).substr(line, said.find('\n', line) - line));
@@ -223,7 +226,7 @@ CopiedFiles RemoteCopy::bringByRsync() {
     std::string rsh = "ssh";
     for (const std::string& word : shell_.options()) rsh += " " + rshWord(word);
     // Files take their place together, at the end, each whole: a break leaves the older ones.
-    std::vector<std::string> words = {"rsync",         "--recursive", "--times",      "--omit-dir-times",
+    std::vector<std::string> words = {"rsync",           "--recursive",    "--times",      "--omit-dir-times",
                                       "--delay-updates", "--protect-args", "--timeout=60", "--stats",
                                       "--rsh=" + rsh};
     const auto leave = [&](const std::string& pattern) { words.push_back("--exclude=" + pattern); };
@@ -241,9 +244,9 @@ CopiedFiles RemoteCopy::bringByRsync() {
     if (checkpoints_)
         for (const char* ending : kLargeEndings) take(std::string("*") + ending);
     leave("*");
-    words.insert(words.end(), {"--prune-empty-dirs", "--", bracketed(shell_.place().host) + ":" +
-                                                               shell_.place().word() + "/",
-                               local_.string() + "/"});
+    words.insert(words.end(),
+                 {"--prune-empty-dirs", "--", bracketed(shell_.place().host) + ":" + shell_.place().word() + "/",
+                  local_.string() + "/"});
     const std::optional<CommandResult> said = runCommand(words, kWholeDay);
     if (!said) throw runError("This computer has no program rsync any more.", "Call it again.");
     // 24: a file has gone meanwhile, as a temporary one does.

@@ -51,10 +51,11 @@ constexpr const char* kAskState =
 
 std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version) {
     const std::string& host = shell.place().host;
-    const CommandResult said = shell.run(
-        std::string(kAsLogin) + "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin:/opt/palimpsest/bin\"; "
-        "program=$(command -v " + shellQuoted(named.empty() ? "palimpsest-cli" : named) + ") || exit " +
-        std::to_string(kMissing) + "; echo \"$program\"; \"$program\" --version");
+    const CommandResult said = shell.run(std::string(kAsLogin) +
+                                         "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin:/opt/palimpsest/bin\"; "
+                                         "program=$(command -v " +
+                                         shellQuoted(named.empty() ? "palimpsest-cli" : named) + ") || exit " +
+                                         std::to_string(kMissing) + "; echo \"$program\"; \"$program\" --version");
     if (said.code == kMissing)
         throw inputError("There is no program " + (named.empty() ? "palimpsest-cli" : named) + " on " + host + ".",
                          "Install Palimpsest " + version + " there, or name the program with --program.");
@@ -63,28 +64,28 @@ std::string findRemoteProgram(const RemoteShell& shell, const std::string& named
     std::string there = next == std::string::npos ? "" : firstLine(said.output.substr(next + 1));
     constexpr std::string_view kName = "palimpsest-cli ";
     if (said.code != 0 || !there.starts_with(kName))
-        throw inputError(program + " on " + host + " is no palimpsest-cli that works: " +
-                             (firstComplaint(said.errors).empty() ? "it does not say its version"
-                                                                  : firstComplaint(said.errors)) +
-                             ".",
-                         "Install Palimpsest " + version + " there, or name the program with --program.");
+        throw inputError(
+            program + " on " + host + " is no palimpsest-cli that works: " +
+                (firstComplaint(said.errors).empty() ? "it does not say its version" : firstComplaint(said.errors)) +
+                ".",
+            "Install Palimpsest " + version + " there, or name the program with --program.");
     there.erase(0, kName.size());
     if (there != version)
-        throw inputError(host + " has Palimpsest " + there + ", this computer " + version +
-                             "; they may give other numbers.",
-                         "Install the same version on both.");
+        throw inputError(
+            host + " has Palimpsest " + there + ", this computer " + version + "; they may give other numbers.",
+            "Install the same version on both.");
     return program;
 }
 
 void RemoteJob::prepare(bool again) const {
     const std::string side = shellQuoted(side_.word()), folder = shellQuoted(this->folder().word());
-    const CommandResult said =
-        shell_.run("mkdir -p " + side + " || exit 1; cd " + side + " || exit 1; " + kAskState +
-                   "if [ $state = running ] || [ $state = elsewhere ]; then exit " + std::to_string(kThere) + "; fi; " +
-                   (again ? "" : "for file in *; do if [ -e \"$file\" ]; then exit " + std::to_string(kMissing) +
-                                     "; fi; done; cd; if [ -e " + folder + " ]; then exit " +
-                                     std::to_string(kMissing) + "; fi; ") +
-                   "true");
+    const CommandResult said = shell_.run(
+        "mkdir -p " + side + " || exit 1; cd " + side + " || exit 1; " + kAskState +
+        "if [ $state = running ] || [ $state = elsewhere ]; then exit " + std::to_string(kThere) + "; fi; " +
+        (again ? ""
+               : "for file in *; do if [ -e \"$file\" ]; then exit " + std::to_string(kMissing) +
+                     "; fi; done; cd; if [ -e " + folder + " ]; then exit " + std::to_string(kMissing) + "; fi; ") +
+        "true");
     if (said.code == kThere)
         throw inputError("Work goes on in " + this->folder().text() + ".",
                          "Follow it: palimpsest-cli follow " + shellQuoted(this->folder().text()) + ".");
@@ -105,9 +106,10 @@ void RemoteJob::start(const std::string& program, const std::vector<std::string>
     for (const std::string& word : words) line += " " + shellQuoted(word);
     // A signal for the whole group is heard here, too, so that the exit code is noted; a program that is started has no
     // trap.
-    const std::string body = "trap : TERM INT HUP; echo $$ $(cut -d\" \" -f22 /proc/$$/stat) "
-                             "$(cat /proc/sys/kernel/random/boot_id) $(uname -n) > pid.part && mv pid.part pid; " +
-                             line + " > log 2>&1; echo $? > exit.part; mv exit.part exit";
+    const std::string body =
+        "trap : TERM INT HUP; echo $$ $(cut -d\" \" -f22 /proc/$$/stat) "
+        "$(cat /proc/sys/kernel/random/boot_id) $(uname -n) > pid.part && mv pid.part pid; " +
+        line + " > log 2>&1; echo $? > exit.part; mv exit.part exit";
     shell_.require("Starting the work",
                    "cd " + shellQuoted(side_.word()) + " && rm -f pid exit && { nohup setsid sh -c " +
                        shellQuoted(body) +
@@ -116,10 +118,12 @@ void RemoteJob::start(const std::string& program, const std::vector<std::string>
 }
 
 RemoteJob::Facts RemoteJob::facts() const {
-    const std::string said = shell_.require(
-        "Asking for the work", "cd " + shellQuoted(side_.word()) + " 2>/dev/null || { echo none; exit 0; }; " +
-                                   kAskState + "echo $state; if [ $state = ended ]; then cat exit; else echo \"$host\"; "
-                                   "fi; if [ -f log ]; then tail -c " + std::to_string(kTail) + " log; fi");
+    const std::string said =
+        shell_.require("Asking for the work",
+                       "cd " + shellQuoted(side_.word()) + " 2>/dev/null || { echo none; exit 0; }; " + kAskState +
+                           "echo $state; if [ $state = ended ]; then cat exit; else echo \"$host\"; "
+                           "fi; if [ -f log ]; then tail -c " +
+                           std::to_string(kTail) + " log; fi");
     Facts facts;
     const std::string state = firstLine(said);
     const std::size_t second = std::min(said.find('\n'), said.size() - 1) + 1;
@@ -133,7 +137,8 @@ RemoteJob::Facts RemoteJob::facts() const {
         std::from_chars(detail.data(), detail.data() + detail.size(), facts.code);
     else
         facts.host = detail;
-    if (const std::size_t third = said.find('\n', second); third != std::string::npos) facts.log = said.substr(third + 1);
+    if (const std::size_t third = said.find('\n', second); third != std::string::npos)
+        facts.log = said.substr(third + 1);
     return facts;
 }
 
@@ -188,7 +193,8 @@ RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experimen
         if (facts.state == RemoteJob::State::Gone)
             throw runError("The run on " + runs.host + " was killed as it began: " + lastWords(facts.log),
                            "Perhaps that machine ends what a login leaves behind; ask who looks after it.");
-        const CommandResult begun = job.shell().run("[ -f " + shellQuoted(job.folder().below("run.json").word()) + " ]");
+        const CommandResult begun =
+            job.shell().run("[ -f " + shellQuoted(job.folder().below("run.json").word()) + " ]");
         if (begun.code == 0) break;
         waitUnlessGivenUp(std::chrono::milliseconds(500));
     }

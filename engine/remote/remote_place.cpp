@@ -30,9 +30,7 @@ bool isName(std::string_view text, std::string_view signs) {
 
 bool isAddress6(std::string_view text) {
     return text.find(':') != std::string_view::npos && text.size() <= 64 &&
-           std::ranges::all_of(text, [](char c) {
-               return isLetterOrDigit(c) || c == ':' || c == '.' || c == '%';
-           });
+           std::ranges::all_of(text, [](char c) { return isLetterOrDigit(c) || c == ':' || c == '.' || c == '%'; });
 }
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {

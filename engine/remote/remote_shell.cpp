@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/remote/remote_shell.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <initializer_list>
 #include <optional>
@@ -25,8 +25,8 @@ bool saysOneOf(std::string_view text, std::initializer_list<std::string_view> si
 }
 
 bool saysFull(std::string_view text) {
-    return saysOneOf(text, {"No space left on device", "Disk quota exceeded", "File too large",
-                            "File size limit exceeded"});
+    return saysOneOf(text,
+                     {"No space left on device", "Disk quota exceeded", "File too large", "File size limit exceeded"});
 }
 
 std::string loginOf(const RemotePlace& place) {
@@ -83,9 +83,9 @@ std::vector<std::string> RemoteShell::options() const {
     std::vector<std::string> words;
     if (const char* own = std::getenv("PALIMPSEST_SSH_CONFIG"); own != nullptr && *own != 0) words = {"-F", own};
     // A shared connection that the user has opened serves, but none is opened that would outlive this program.
-    for (const char* option : {"BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=10", "ServerAliveCountMax=3",
-                               "ControlMaster=no", "ForwardAgent=no", "ForwardX11=no", "ClearAllForwardings=yes",
-                               "PermitLocalCommand=no", "RequestTTY=no"}) {
+    for (const char* option :
+         {"BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=10", "ServerAliveCountMax=3", "ControlMaster=no",
+          "ForwardAgent=no", "ForwardX11=no", "ClearAllForwardings=yes", "PermitLocalCommand=no", "RequestTTY=no"}) {
         words.emplace_back("-o");
         words.emplace_back(option);
     }
@@ -100,9 +100,9 @@ CommandResult RemoteShell::run(std::string_view script, std::chrono::millisecond
     const std::vector<std::string> given = options();
     words.insert(words.end(), given.begin(), given.end());
     // In one line, and in quotes that every login shell knows.
-    words.insert(words.end(), {"--", place_.host,
-                               "sh -c " + shellQuoted("echo @palimpsest@; LC_ALL=C; export LC_ALL; " +
-                                                      std::string(script))});
+    words.insert(words.end(),
+                 {"--", place_.host,
+                  "sh -c " + shellQuoted("echo @palimpsest@; LC_ALL=C; export LC_ALL; " + std::string(script))});
     std::optional<CommandResult> said = runCommand(words, patience, input);
     if (!said)
         throw RemoteError(RemoteFault::NoProgram, "This computer has no program ssh.",

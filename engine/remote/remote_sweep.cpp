@@ -33,8 +33,9 @@ std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& pla
     const auto add = [&](const fs::path& file, const std::string& what) {
         if (file.parent_path() != folder)
             throw inputError(what + " of the grid, " + file.string() + ", does not lie beside it.",
-                             "Copy it to " + folder.string() + " and name it without a folder; only files beside the "
-                             "grid go with it.");
+                             "Copy it to " + folder.string() +
+                                 " and name it without a folder; only files beside the "
+                                 "grid go with it.");
         files.insert(file);
     };
     if (base.find('/') != std::string::npos || base.ends_with(".toml"))
@@ -60,7 +61,9 @@ std::string RemoteSweep::call(const std::vector<std::string>& words) const {
 std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPlan& plan, const std::string& base,
                                              const Slurm& slurm) const {
     const std::vector<fs::path> files = filesBesideGrid(grid, plan, base);
-    if (job_.shell().run(std::string(kAsLogin) + "command -v sbatch >/dev/null || exit " + std::to_string(kNoSlurm)).code == kNoSlurm)
+    if (job_.shell()
+            .run(std::string(kAsLogin) + "command -v sbatch >/dev/null || exit " + std::to_string(kNoSlurm))
+            .code == kNoSlurm)
         throw inputError(folder().host + " has no Slurm: there is no program sbatch.",
                          "Name a machine of the cluster that jobs are submitted from.");
     job_.prepare(true);
@@ -68,8 +71,15 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
     // Such a name could be taken for an option.
-    std::vector<std::string> words = {"sweep",   "./" + name,   "--out",    "../" + folder().name(), "--slurm=" + slurm.options,
-                                      "--submit", "--json", "--runs-per-task", std::to_string(slurm.runs_per_task)};
+    std::vector<std::string> words = {"sweep",
+                                      "./" + name,
+                                      "--out",
+                                      "../" + folder().name(),
+                                      "--slurm=" + slurm.options,
+                                      "--submit",
+                                      "--json",
+                                      "--runs-per-task",
+                                      std::to_string(slurm.runs_per_task)};
     if (slurm.throttle > 0) words.insert(words.end(), {"--throttle", std::to_string(slurm.throttle)});
     std::istringstream lines(call(words));
     std::vector<std::string> jobs;
@@ -87,14 +97,14 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
         }
     }
     if (!jobs.empty())
-        job_.shell().require("Noting the jobs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
-                                                    shellQuoted(noted) + " >> jobs");
+        job_.shell().require("Noting the jobs",
+                             "cd " + shellQuoted(job_.side().word()) + " && echo " + shellQuoted(noted) + " >> jobs");
     return jobs;
 }
 
 std::string RemoteSweep::list(bool json) const {
-    std::vector<std::string> words = {"sweep", "../" + folder().name() + "/sweep.toml", "--out", "../" + folder().name(),
-                                      "--list"};
+    std::vector<std::string> words = {"sweep", "../" + folder().name() + "/sweep.toml", "--out",
+                                      "../" + folder().name(), "--list"};
     // The grid in the sweep's folder names files beside the one that was sent.
     const CommandResult found =
         job_.shell().run("cd " + shellQuoted(job_.side().word()) + " 2>/dev/null && ls -t -- *.toml");
@@ -127,8 +137,11 @@ std::vector<std::string> RemoteSweep::cancel() const {
                          "`scancel` there cancels those that were submitted there.");
     // Those that have ended are no mistake.
     const std::string left = job_.shell().require(
-        "Cancelling jobs", std::string(kAsLogin) + "command -v scancel >/dev/null || { echo \"there is no program scancel\" >&2; exit 1; }; "
-                           "for job in" + line + "; do scancel \"$job\" 2>/dev/null && echo \"$job\"; done; true");
+        "Cancelling jobs",
+        std::string(kAsLogin) +
+            "command -v scancel >/dev/null || { echo \"there is no program scancel\" >&2; exit 1; }; "
+            "for job in" +
+            line + "; do scancel \"$job\" 2>/dev/null && echo \"$job\"; done; true");
     std::vector<std::string> cancelled;
     std::istringstream answers(left);
     for (std::string job; answers >> job;)

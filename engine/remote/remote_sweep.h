@@ -28,8 +28,8 @@ public:
     /// Copies the grid and the files beside it that it names there, and submits an array job for the runs that have not
     /// finished. Returns the numbers of the jobs; none where all runs have finished. Throws Error(Input) where there is
     /// no Slurm, and for a grid that names files elsewhere; Error(Run) with the words of the program there.
-    std::vector<std::string> submit(const std::filesystem::path& grid, const SweepPlan& plan,
-                                    const std::string& base, const Slurm& slurm) const;
+    std::vector<std::string> submit(const std::filesystem::path& grid, const SweepPlan& plan, const std::string& base,
+                                    const Slurm& slurm) const;
     /// What `sweep --list` there says of the runs and of Slurm's tasks; `json`: one object a line.
     std::string list(bool json) const;
     /// Cancels the jobs that were submitted from here and have not ended. Returns their numbers.

@@ -84,12 +84,24 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("again");
         QTest::addColumn<QString>("path");
-        QTest::newRow("plain") << "ssh://node1/data/run" << "ssh://node1/data/run" << "/data/run";
-        QTest::newRow("all") << "ssh://me@node1:2222/data//a/./run/" << "ssh://me@node1:2222/data/a/run" << "/data/a/run";
-        QTest::newRow("home") << "ssh://node1/~/runs/one" << "ssh://node1/~/runs/one" << "runs/one";
-        QTest::newRow("only a host") << "ssh://node1" << "ssh://node1/~" << "";
-        QTest::newRow("address") << "ssh://[fe80::1%eth0]:22/x" << "ssh://[fe80::1%eth0]:22/x" << "/x";
-        QTest::newRow("blanks and quotes") << "ssh://node1/a b'c" << "ssh://node1/a b'c" << "/a b'c";
+        QTest::newRow("plain") << "ssh://node1/data/run"
+                               << "ssh://node1/data/run"
+                               << "/data/run";
+        QTest::newRow("all") << "ssh://me@node1:2222/data//a/./run/"
+                             << "ssh://me@node1:2222/data/a/run"
+                             << "/data/a/run";
+        QTest::newRow("home") << "ssh://node1/~/runs/one"
+                              << "ssh://node1/~/runs/one"
+                              << "runs/one";
+        QTest::newRow("only a host") << "ssh://node1"
+                                     << "ssh://node1/~"
+                                     << "";
+        QTest::newRow("address") << "ssh://[fe80::1%eth0]:22/x"
+                                 << "ssh://[fe80::1%eth0]:22/x"
+                                 << "/x";
+        QTest::newRow("blanks and quotes") << "ssh://node1/a b'c"
+                                           << "ssh://node1/a b'c"
+                                           << "/a b'c";
     }
     void placesAreRead() {
         QFETCH(QString, text);
@@ -330,8 +342,7 @@ private Q_SLOTS:
         put(base / "large", QByteArray(1'000'000, 'x'));
         server_.stop();
         QCOMPARE(server_.resume(64 * 1024), QString());
-        const QString said =
-            why([&] { sendFile(RemoteShell(there(base)), base / "large", there(base / "arrived")); });
+        const QString said = why([&] { sendFile(RemoteShell(there(base)), base / "large", there(base / "arrived")); });
         server_.stop();
         QCOMPARE(server_.resume(), QString());
         QVERIFY2(said.contains("The disk of lab is full"), qPrintable(said));
@@ -359,8 +370,9 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const fs::path base = folder.path().toStdString();
         // Ends at a signal, with its own exit code.
-        put(base / "worker", "#!/bin/sh\ntrap 'echo asked to end; exit 7' TERM\necho \"begins with $1\"\n"
-                             "while :; do sleep 0.1; done\n");
+        put(base / "worker",
+            "#!/bin/sh\ntrap 'echo asked to end; exit 7' TERM\necho \"begins with $1\"\n"
+            "while :; do sleep 0.1; done\n");
         fs::permissions(base / "worker", fs::perms::owner_all);
         const RemoteJob job(there(base / "the run"));
         QVERIFY(job.facts().state == RemoteJob::State::None);
@@ -388,7 +400,8 @@ private Q_SLOTS:
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
         const fs::path base = folder.path().toStdString();
-        put(base / "worker", "#!/bin/sh\ncat experiment.toml > got.toml\necho 'palimpsest-cli: No such data.' >&2; exit 2\n");
+        put(base / "worker",
+            "#!/bin/sh\ncat experiment.toml > got.toml\necho 'palimpsest-cli: No such data.' >&2; exit 2\n");
         fs::permissions(base / "worker", fs::perms::owner_all);
         const QString said = why([&] {
             startRemoteRun(table_, madeUpExperiment("batch"), there(base / "runs"), (base / "worker").string());
@@ -405,8 +418,9 @@ private Q_SLOTS:
         const fs::path base = folder.path().toStdString();
         put(base / "grid.toml", "base = \"mine.toml\"\n");
         put(base / "mine.toml", "name = \"mine\"\n");
-        put(base / "worker", "#!/bin/sh\ncat grid.toml mine.toml > got\n"
-                             "echo '{\"event\": \"submitted\", \"job\": \"41\", \"after\": \"40\"}'\n");
+        put(base / "worker",
+            "#!/bin/sh\ncat grid.toml mine.toml > got\n"
+            "echo '{\"event\": \"submitted\", \"job\": \"41\", \"after\": \"40\"}'\n");
         fs::permissions(base / "worker", fs::perms::owner_all);
         const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
         QVERIFY(why([&] { sweep.cancel(); }).contains("No job was submitted"));

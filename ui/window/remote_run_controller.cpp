@@ -52,10 +52,10 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     machine_ = makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host, as for ssh"), form);
-    folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"), QStringLiteral("~/palimpsest-runs"),
-                        form);
-    program_ = makeField(QStringLiteral("remoteRunProgram"), tr("Program there"),
-                         tr("palimpsest-cli, found by itself"), form);
+    folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"),
+                        QStringLiteral("~/palimpsest-runs"), form);
+    program_ =
+        makeField(QStringLiteral("remoteRunProgram"), tr("Program there"), tr("palimpsest-cli, found by itself"), form);
     auto* buttons = new QDialogButtonBox(this);
     start_ = makeButton(QStringLiteral("remoteRunStart"), tr("Start there"), tr("Start the experiment there"));
     QPushButton* cancel = makeButton(QStringLiteral("remoteRunCancel"), tr("Cancel"), tr("Start nothing"));
@@ -184,10 +184,10 @@ void RemoteRunController::showDialog() {
 void RemoteRunController::start() {
     remembered_ = dialog_->fields();
     Q_EMIT remembered(remembered_);
-    messages_->showLatest(MessageBar::Kind::Info, kTopic,
-                          tr("Starting “%1” on %2 …")
-                              .arg(QString::fromStdString(state_.controller.draft()->experiment().name),
-                                   remembered_.value(0)));
+    messages_->showLatest(
+        MessageBar::Kind::Info, kTopic,
+        tr("Starting “%1” on %2 …")
+            .arg(QString::fromStdString(state_.controller.draft()->experiment().name), remembered_.value(0)));
     remote_.start(state_.controller.draft()->experiment(), dialog_->place(), remembered_.value(2));
     dialog_->accept();
 }

@@ -67,7 +67,8 @@ private Q_SLOTS:
         QProcess process;
         process.start(program(), {"follow", QString::fromStdString(run.string()), "--every", "1"});
         QByteArray out;
-        while (!out.contains("batch run") && process.waitForReadyRead(kPatience)) out += process.readAllStandardOutput();
+        while (!out.contains("batch run") && process.waitForReadyRead(kPatience))
+            out += process.readAllStandardOutput();
         QVERIFY(!out.contains("finished"));
         replaceTextFile(run / "run.json", ended.dump());
         const Outcome end = outcomeOf(process);
@@ -128,9 +129,9 @@ private Q_SLOTS:
         arguments.remove(out, 2);
         QProcessEnvironment environment = withServer();
         environment.insert("PALIMPSEST_RUNS", folder.filePath("here"));
-        const Outcome end = call(arguments + QStringList{"--on", "ssh://lab" + folder.filePath("there"), "--program",
-                                                         program()},
-                                 environment);
+        const Outcome end =
+            call(arguments + QStringList{"--on", "ssh://lab" + folder.filePath("there"), "--program", program()},
+                 environment);
         QVERIFY2(end.code == 0, end.out + end.err);
         const QStringList there = QDir(folder.filePath("there")).entryList(QDir::Dirs | QDir::NoDotAndDotDot),
                           here = QDir(folder.filePath("here")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);

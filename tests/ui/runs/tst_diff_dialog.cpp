@@ -71,7 +71,8 @@ private Q_SLOTS:
         QVERIFY2(details->toPlainText().contains(": 1 → 2"), qPrintable(details->toPlainText()));
         QVERIFY2(details->toPlainText().contains("batch → none"), qPrintable(details->toPlainText()));
         QVERIFY(details->toPlainText().contains("Updates: "));
-        QCOMPARE(QString::fromStdString(differencesText(found, {})).count('\n'), details->toPlainText().count('\n') + 2);
+        QCOMPARE(QString::fromStdString(differencesText(found, {})).count('\n'),
+                 details->toPlainText().count('\n') + 2);
     }
 
     void whatIsNoLongerThereIsSaid() {

@@ -56,11 +56,21 @@ private Q_SLOTS:
         QTest::addColumn<QString>("machine");
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("place");
-        QTest::newRow("absolute") << "me@node1:2222" << "/data/runs" << "ssh://me@node1:2222/data/runs";
-        QTest::newRow("home") << "node1" << "~/runs" << "ssh://node1/~/runs";
-        QTest::newRow("relative") << "node1" << "runs" << "ssh://node1/~/runs";
-        QTest::newRow("empty") << " node1 " << "" << "ssh://node1/~/palimpsest-runs";
-        QTest::newRow("as an address") << "ssh://node1" << "/x" << "ssh://node1/x";
+        QTest::newRow("absolute") << "me@node1:2222"
+                                  << "/data/runs"
+                                  << "ssh://me@node1:2222/data/runs";
+        QTest::newRow("home") << "node1"
+                              << "~/runs"
+                              << "ssh://node1/~/runs";
+        QTest::newRow("relative") << "node1"
+                                  << "runs"
+                                  << "ssh://node1/~/runs";
+        QTest::newRow("empty") << " node1 "
+                               << ""
+                               << "ssh://node1/~/palimpsest-runs";
+        QTest::newRow("as an address") << "ssh://node1"
+                                       << "/x"
+                                       << "ssh://node1/x";
     }
     void theFieldsNameAPlace() {
         QFETCH(QString, machine);
@@ -93,9 +103,10 @@ private Q_SLOTS:
         const QString worker = there.filePath("palimpsest-cli");
         QFile script(worker);
         QVERIFY(script.open(QIODevice::WriteOnly));
-        script.write("#!/bin/sh\nif [ \"$1\" = --version ]; then echo palimpsest-cli 0.1.0; exit; fi\n"
-                     "trap 'exit 0' TERM\ncp -r " +
-                     QByteArray::fromStdString(made.string()) + " \"$4\"\nwhile :; do sleep 0.1; done\n");
+        script.write(
+            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo palimpsest-cli 0.1.0; exit; fi\n"
+            "trap 'exit 0' TERM\ncp -r " +
+            QByteArray::fromStdString(made.string()) + " \"$4\"\nwhile :; do sleep 0.1; done\n");
         script.close();
         script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         const ScriptedRun run;
