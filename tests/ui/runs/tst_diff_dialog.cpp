@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QAction>
+#include <QApplication>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QMenu>

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QAction>
+#include <QApplication>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
