@@ -15,6 +15,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/remote/follow.h"
 #include "engine/remote/remote_job.h"
+#include "engine/remote/remote_sweep.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -42,13 +43,16 @@ std::optional<std::size_t> plannedRuns(const OptionTable& table, const fs::path&
 /// Whether anything is still to come once all runs that there are have ended.
 class SweepEnd {
 public:
-    SweepEnd(const OptionTable& table, fs::path folder) : table_(table), folder_(std::move(folder)) {}
+    /// `shell`: of the machine where the sweep is; null for this one.
+    SweepEnd(const OptionTable& table, fs::path folder, const RemoteShell* shell = nullptr)
+        : table_(table), folder_(std::move(folder)), shell_(shell) {}
 
     bool operator()(const std::vector<fs::path>& runs) {
         if (!isPlainFile(folder_ / "sweep.toml")) return !runs.empty();
         if (!asked_) {
-            asked_ = true;
             planned_ = plannedRuns(table_, folder_);
+            if (!planned_ && shell_ != nullptr) planned_ = runsSubmitted(*shell_);
+            asked_ = true;
             if (!planned_)
                 std::cerr << "Note: How many runs the sweep plans cannot be told here; Ctrl-C ends the following."
                           << std::endl;
@@ -59,6 +63,7 @@ public:
 private:
     const OptionTable& table_;
     fs::path folder_;
+    const RemoteShell* shell_;
     bool asked_ = false;
     std::optional<std::size_t> planned_;
 };
@@ -87,7 +92,7 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
     } else {
         FollowPlan plan;
         plan.every = std::chrono::seconds(given.every);
-        plan.done = SweepEnd(table, copy.local());
+        plan.done = SweepEnd(table, copy.local(), &copy.shell());
         FollowTeller teller;
         teller.copied = [&](const CopiedFiles& files) {
             printer.copied(files);

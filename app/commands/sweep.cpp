@@ -270,7 +270,8 @@ int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepP
     }
     const std::string words = counted(std::ssize(jobs), "job", "jobs");
     if (given.cancel)
-        std::cout << words << (jobs.empty() ? ": all had ended." : ", cancelled: ") << enumeration(jobs) << std::endl;
+        std::cout << (jobs.empty() ? "All jobs had ended." : "Cancelled " + words + ": " + enumeration(jobs) + ".")
+                  << std::endl;
     else if (jobs.empty())
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
     else

@@ -2,11 +2,14 @@
 #include "engine/remote/remote_sweep.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
@@ -96,10 +99,20 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
             noted += job + " ";
         }
     }
+    job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
+                                                std::to_string(plan.runs.size()) + " > runs");
     if (!jobs.empty())
         job_.shell().require("Noting the jobs",
                              "cd " + shellQuoted(job_.side().word()) + " && echo " + shellQuoted(noted) + " >> jobs");
     return jobs;
+}
+
+std::optional<std::size_t> runsSubmitted(const RemoteShell& shell) {
+    const CommandResult said =
+        shell.run("cat " + shellQuoted(shell.place().beside(".job").below("runs").word()) + " 2>/dev/null");
+    std::size_t runs = 0;
+    const auto [end, error] = std::from_chars(said.output.data(), said.output.data() + said.output.size(), runs);
+    return error == std::errc() && runs > 0 ? std::optional(runs) : std::nullopt;
 }
 
 std::string RemoteSweep::list(bool json) const {
@@ -141,7 +154,9 @@ std::vector<std::string> RemoteSweep::cancel() const {
         std::string(kAsLogin) +
             "command -v scancel >/dev/null || { echo \"there is no program scancel\" >&2; exit 1; }; "
             "for job in" +
-            line + "; do scancel \"$job\" 2>/dev/null && echo \"$job\"; done; true");
+            line +
+            "; do [ -n \"$(squeue --noheader --jobs=$job 2>/dev/null)\" ] && scancel \"$job\" && echo \"$job\"; done; "
+            "true");
     std::vector<std::string> cancelled;
     std::istringstream answers(left);
     for (std::string job; answers >> job;)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,9 @@ private:
     RemoteJob job_;
     std::string program_;
 };
+
+/// Number of runs of the sweep in a folder there, if it was submitted from another machine. Throws RemoteError.
+std::optional<std::size_t> runsSubmitted(const RemoteShell& shell);
 
 /// Paths of the files that a grid needs beside it: its base, where that is a file, and imported streams. Throws
 /// Error(Input) for one that does not lie in the grid's own folder.

@@ -44,7 +44,7 @@ DiffDialog::DiffDialog(QWidget* parent)
     layout->addWidget(verdict_);
     layout->addWidget(details_, 1);
     layout->addWidget(buttons);
-    resize(680, 420);
+    resize(680, 360);
 }
 
 void DiffDialog::setRuns(const QString& first, const QString& second) {

@@ -61,6 +61,7 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     QPushButton* cancel = makeButton(QStringLiteral("remoteRunCancel"), tr("Cancel"), tr("Start nothing"));
     buttons->addButton(start_, QDialogButtonBox::AcceptRole);
     buttons->addButton(cancel, QDialogButtonBox::RejectRole);
+    start_->setDefault(true);
     connect(start_, &QPushButton::clicked, this, &RemoteRunDialog::startAsked);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
