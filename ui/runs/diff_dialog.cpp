@@ -5,6 +5,7 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/run_library.h"
+#include "ui/widgets/controls.h"
 
 namespace palimpsest {
 
@@ -35,10 +37,13 @@ DiffDialog::DiffDialog(QWidget* parent)
     verdict_->setFont(strong);
     details_->setObjectName(QStringLiteral("diffDetails"));
     details_->setAccessibleName(tr("What was compared"));
+    details_->setToolTip(tr("What was compared, in the order in which it can differ"));
     details_->setReadOnly(true);
     details_->setTabChangesFocus(true);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* buttons = new QDialogButtonBox(this);
+    QPushButton* close = makeButton(QStringLiteral("diffClose"), tr("Close"), tr("Close this comparison"));
+    buttons->addButton(close, QDialogButtonBox::RejectRole);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(runs_);
     layout->addWidget(verdict_);

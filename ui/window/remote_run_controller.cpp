@@ -24,11 +24,13 @@ namespace {
 
 const QString kTopic = QStringLiteral("remote run");
 
-QLineEdit* makeField(const QString& name, const QString& title, const QString& example, QFormLayout* form) {
+QLineEdit* makeField(const QString& name, const QString& title, const QString& example, const QString& tip,
+                     QFormLayout* form) {
     auto* field = new QLineEdit;
     field->setObjectName(name);
     field->setAccessibleName(title);
     field->setPlaceholderText(example);
+    field->setToolTip(tip);
     field->setMaxLength(2000);
     form->addRow(title, field);
     return field;
@@ -51,11 +53,13 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     fault_->setAccessibleName(tr("What is wrong"));
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    machine_ = makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host, as for ssh"), form);
+    machine_ =
+        makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host, as for ssh"),
+                  tr("A name or address as ssh takes it, with a user before and a port behind it if need be"), form);
     folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"),
-                        QStringLiteral("~/palimpsest-runs"), form);
-    program_ =
-        makeField(QStringLiteral("remoteRunProgram"), tr("Program there"), tr("palimpsest-cli, found by itself"), form);
+                        QStringLiteral("~/palimpsest-runs"), tr("The run gets a new folder in it"), form);
+    program_ = makeField(QStringLiteral("remoteRunProgram"), tr("Program there"), tr("palimpsest-cli, found by itself"),
+                         tr("Path of palimpsest-cli on that machine, if it is not where programs usually are"), form);
     auto* buttons = new QDialogButtonBox(this);
     start_ = makeButton(QStringLiteral("remoteRunStart"), tr("Start there"), tr("Start the experiment there"));
     QPushButton* cancel = makeButton(QStringLiteral("remoteRunCancel"), tr("Cancel"), tr("Start nothing"));

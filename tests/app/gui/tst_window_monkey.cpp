@@ -147,14 +147,16 @@ private:
         return window;
     }
 
-    /// Closes dialogs for files and colours, which belong to Qt. True: there was one.
+    /// Closes dialogs for files and colours, which belong to Qt, and those that would delete runs or reach for other
+    /// machines. True: there was one.
     static bool putAwayForeignDialogs() {
         bool any = false;
         for (QWidget* window : QApplication::topLevelWidgets()) {
             auto* dialog = qobject_cast<QDialog*>(window);
             if (!dialog || !dialog->isVisible()) continue;
             const bool foreign = qobject_cast<QFileDialog*>(dialog) || qobject_cast<QColorDialog*>(dialog) ||
-                                 dialog->objectName() == "emptyTrashQuestion";
+                                 dialog->objectName() == "emptyTrashQuestion" ||
+                                 dialog->objectName() == "remoteRunDialog";
             if (foreign) dialog->reject();
             any = any || foreign;
         }

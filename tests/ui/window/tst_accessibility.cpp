@@ -121,8 +121,8 @@ private Q_SLOTS:
     void everythingInADialogHasANameAndATip_data() {
         QTest::addColumn<QString>("action");
         for (const char* action : {"datasets", "drawClass", "backbone", "initialSession", "memory", "maskLens",
-                                   "attention", "compareStreams", "addToQueue", "newSweep", "shortcuts", "branches",
-                                   "exportFigure", "guide", "findAnything", "welcome"})
+                                   "attention", "compareStreams", "addToQueue", "newSweep", "runThere", "shortcuts",
+                                   "branches", "exportFigure", "guide", "findAnything", "welcome"})
             QTest::newRow(action) << action;
     }
     void everythingInADialogHasANameAndATip() {
