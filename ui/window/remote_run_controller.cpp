@@ -22,7 +22,7 @@
 namespace palimpsest {
 namespace {
 
-const QString kTopic = QStringLiteral("remote run");
+const QString kRemoteTopic = QStringLiteral("remote run");
 
 QLineEdit* makeField(const QString& name, const QString& title, const QString& example, const QString& tip,
                      QFormLayout* form) {
@@ -136,7 +136,7 @@ RemoteRunController::~RemoteRunController() {
 
 void RemoteRunController::connectNews() {
     connect(&remote_, &RemoteRuns::started, this, [this](const QString& place) {
-        messages_->showLatest(MessageBar::Kind::Info, kTopic, tr("The run has been started in %1.").arg(place),
+        messages_->showLatest(MessageBar::Kind::Info, kRemoteTopic, tr("The run has been started in %1.").arg(place),
                               tr("It goes on there when this window is closed; palimpsest-cli follow %1 brings it up "
                                  "to date then.")
                                   .arg(QString::fromStdString(shellQuoted(place.toStdString()))));
@@ -153,16 +153,16 @@ void RemoteRunController::connectNews() {
     connect(&remote_, &RemoteRuns::ended, this, [this](const QString& place, const QString& folder) {
         state_.library.touch(folder);
         messages_->withdraw(place);
-        messages_->showPassing(kTopic, tr("The run on another machine has ended"), place);
+        messages_->showPassing(kRemoteTopic, tr("The run on another machine has ended"), place);
     });
     connect(&remote_, &RemoteRuns::stopping, this, [this](const QString& place, bool running) {
-        messages_->showPassing(kTopic,
+        messages_->showPassing(kRemoteTopic,
                                running ? tr("The run there ends at its next batch and keeps what was learned")
                                        : tr("The run there no longer goes on"),
                                place);
     });
     connect(&remote_, &RemoteRuns::failed, this, [this](const QString& message, const QString& hint) {
-        messages_->showLatest(MessageBar::Kind::Error, kTopic, withOptionTitles(message), withOptionTitles(hint));
+        messages_->showLatest(MessageBar::Kind::Error, kRemoteTopic, withOptionTitles(message), withOptionTitles(hint));
     });
 }
 
@@ -190,7 +190,7 @@ void RemoteRunController::start() {
     remembered_ = dialog_->fields();
     Q_EMIT remembered(remembered_);
     messages_->showLatest(
-        MessageBar::Kind::Info, kTopic,
+        MessageBar::Kind::Info, kRemoteTopic,
         tr("Starting “%1” on %2 …")
             .arg(QString::fromStdString(state_.controller.draft()->experiment().name), remembered_.value(0)));
     remote_.start(state_.controller.draft()->experiment(), dialog_->place(), remembered_.value(2));
