@@ -14,28 +14,29 @@ inline QString makeQueueProgram(const QString& folder) {
     const QString path = folder + "/cli";
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) return {};
-    file.write(R"(#!/bin/bash
-here=$(dirname "$0")
-echo "$*" >> "$here/calls"
-if [ -e "$here/fail" ]; then echo "palimpsest-cli: The data are not there. Fetch them." >&2; exit 2; fi
-while [ $# -gt 0 ]; do
-  case $1 in
-    --out|--resume) out=$2; shift ;;
-    *.toml) experiment=$1 ;;
-  esac
-  shift
-done
-mkdir -p "$out"
-[ -n "$experiment" ] && cp "$experiment" "$out/experiment.toml"
-state() {
-  echo "{\"state\": \"$1\", \"host\": \"elsewhere\"}" > "$out/run.json.new"
-  mv "$out/run.json.new" "$out/run.json"
-}
-trap 'state stopped; exit 0' TERM
-state running
-until [ -e "$here/go" ] || [ ! -d "$here" ]; do sleep 0.02; done
-state finished
-)");
+    // Not one raw literal: moc takes it for preprocessor lines.
+    file.write(
+        "#!/bin/bash\n"
+        "here=$(dirname \"$0\")\n"
+        "echo \"$*\" >> \"$here/calls\"\n"
+        "if [ -e \"$here/fail\" ]; then echo \"palimpsest-cli: The data are not there. Fetch them.\" >&2; exit 2; fi\n"
+        "while [ $# -gt 0 ]; do\n"
+        "  case $1 in\n"
+        "    --out|--resume) out=$2; shift ;;\n"
+        "    *.toml) experiment=$1 ;;\n"
+        "  esac\n"
+        "  shift\n"
+        "done\n"
+        "mkdir -p \"$out\"\n"
+        "[ -n \"$experiment\" ] && cp \"$experiment\" \"$out/experiment.toml\"\n"
+        "state() {\n"
+        "  echo \"{\\\"state\\\": \\\"$1\\\", \\\"host\\\": \\\"elsewhere\\\"}\" > \"$out/run.json.new\"\n"
+        "  mv \"$out/run.json.new\" \"$out/run.json\"\n"
+        "}\n"
+        "trap 'state stopped; exit 0' TERM\n"
+        "state running\n"
+        "until [ -e \"$here/go\" ] || [ ! -d \"$here\" ]; do sleep 0.02; done\n"
+        "state finished\n");
     file.close();
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     return path;
