@@ -4,6 +4,8 @@
 #include <map>
 #include <mutex>
 
+#include "engine/support/stop_scope.h"
+
 namespace palimpsest {
 namespace {
 
@@ -26,7 +28,9 @@ LearnerHello describedLearner(const LearnerStart& start, Describe how) {
         if (const auto found = describedOnes().find(command.digest); found != describedOnes().end())
             return found->second;
     }
-    LearnerLink link(start);
+    LearnerStart asked = start;
+    asked.stop = StopScope::token();
+    LearnerLink link(asked);
     LearnerHello hello = link.hello();
     // Not the digest from above: a file may have changed since.
     const std::string digest = link.command().digest;

@@ -12,7 +12,6 @@
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
-#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -59,7 +58,7 @@ std::string calledBy(const LearnerCommand& command) {
 
 LearnerProcess::Limits limitsOf(const LearnerStart& start) {
     return {std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000)), start.memory_mb << 20U,
-            learner_limit::kLine, StopScope::token()};
+            learner_limit::kLine, start.stop};
 }
 
 Error cannotExchange(const fs::path& file, int reason) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ struct LearnerStart {
     std::string command;         ///< as method.external_command has it
     double timeout = 60;         ///< seconds for one answer
     std::int64_t memory_mb = 0;  ///< that each of its processes may take for its data; 0: no limit
+    std::stop_token stop{};      ///< ends the wait for an answer; a run, which stops at a batch's border, gives none
 };
 
 /// What a learner is told before the stream begins.

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -28,6 +29,17 @@ namespace palimpsest {
 namespace {
 
 constexpr int kSteps = 1000;
+constexpr int kQueueRow = 25;  // as high as a row of the runs
+
+/// Rows that a finger finds, in the text's size.
+class QueueRow : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const QSize size = QStyledItemDelegate::sizeHint(option, index);
+        return {size.width(), std::max(size.height(), scaled(kQueueRow))};
+    }
+};
 
 }  // namespace
 
@@ -84,6 +96,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     list_->setModel(model_);
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
+    list_->setItemDelegate(new QueueRow(list_));
     list_->setAllColumnsShowFocus(true);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     list_->setDragDropMode(QAbstractItemView::InternalMove);
@@ -114,6 +127,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     at_once_->setObjectName("queueAtOnce");
     at_once_->setAccessibleName(tr("Runs at once"));
     at_once_->setToolTip(tr("Runs at the same time, which share the processor's cores; a sweep takes all of them"));
+    at_once_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     at_once_->setRange(1, kMostAtOnce);
     guardWheel(at_once_);
     connect(at_once_, &QSpinBox::valueChanged, queue_, &RunQueue::setAtOnce);

@@ -127,7 +127,7 @@ private Q_SLOTS:
         QTest::newRow("a device") << "device"
                                   << "The learning engine cannot be read:";
         QTest::newRow("a mark alone") << "mark"
-                                      << "cannot be loaded:";
+                                      << "is no module of a program.";
         QTest::newRow("cut short") << "short"
                                    << "libpalimpsest-engine.so";
         QTest::newRow("another version") << "version"
