@@ -253,7 +253,8 @@ void MessageBar::refresh() {
     QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
 }
 
-MessageFloat::MessageFloat(MessageBar* bar, QWidget* below) : QObject(below), bar_(bar), below_(below) {
+MessageFloat::MessageFloat(MessageBar* bar, QWidget* below, int roomy)
+    : QObject(below), bar_(bar), below_(below), roomy_(roomy) {
     const bool hidden = bar->isHidden();
     bar->setParent(below);
     bar->setHidden(hidden);
@@ -288,7 +289,7 @@ void MessageFloat::leaveRoom(int height) {
     QMargins margins = layout->contentsMargins();
     // A window without so much to spare keeps its size.
     const int spare = below_->height() - (layout->totalMinimumSize().height() - room_);
-    const int before = std::exchange(room_, height <= spare ? height : 0);
+    const int before = std::exchange(room_, height <= spare && below_->height() >= scaled(roomy_) ? height : 0);
     margins.setBottom(margins.bottom() - before + room_);
     if (room_ != before) layout->setContentsMargins(margins);
 }

@@ -98,7 +98,8 @@ public:
     static constexpr int kGap = 12;
     static constexpr int kWidest = 640;  ///< at the usual text size
 
-    MessageFloat(MessageBar* bar, QWidget* below);
+    /// `roomy`: height of that widget, at the usual text size, from which an offer is given room.
+    MessageFloat(MessageBar* bar, QWidget* below, int roomy = 0);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -108,6 +109,7 @@ private:
 
     QPointer<MessageBar> bar_;
     QWidget* below_;
+    int roomy_;
     int room_ = 0;  ///< that the layout leaves
 };
 

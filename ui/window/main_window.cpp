@@ -86,6 +86,7 @@ namespace palimpsest {
 namespace {
 
 constexpr QSize kUsualSize(1280, 800);
+constexpr int kRoomForOffers = 840;  // a lower window would lose its second figure to an offer
 constexpr double kFirstShare = 0.8;  // of the screen
 // Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the
 // usual desktops are 24 to 40 pixels high.
@@ -294,7 +295,7 @@ void MainWindow::place() {
     content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
     content->addWidget(docks_, 1);
     column->addLayout(content, 1);
-    new MessageFloat(messages_, centre);
+    new MessageFloat(messages_, centre, kRoomForOffers);
     setCentralWidget(centre);
     // Nothing has the focus until the user moves it; a click beside the controls removes it again.
     centre->setFocusPolicy(Qt::ClickFocus);

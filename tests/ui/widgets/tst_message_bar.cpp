@@ -105,7 +105,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!content->geometry().intersects(bar->geometry()));
         bar->dismiss();
         QTRY_COMPARE(content->geometry(), before);
-        // Without the height to spare it floats as well.
+        // Without the height to spare it floats as well, and in a window that is not roomy.
         content->setMinimumHeight(370);
         bar->showOffer("demo", "That was a recording.", "Do the same here.", {});
         QTest::qWait(50);
