@@ -26,7 +26,7 @@ public:
     void broken(const Error& error, std::chrono::seconds pause) const;
     void back() const;
     void crashed(const std::filesystem::path& run);
-    /// What came over the line, and where it lies; nothing where nothing came.
+    /// Prints the number of files and bytes that were copied, and where the copy is; nothing if there were none.
     void ends(const std::filesystem::path& local) const;
     /// True if a run failed or crashed.
     bool anyFailed() const;

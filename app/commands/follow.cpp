@@ -40,7 +40,7 @@ std::optional<std::size_t> plannedRuns(const OptionTable& table, const fs::path&
     }
 }
 
-/// Whether anything is still to come once all runs that there are have ended.
+/// Tells whether a sweep has all the runs that it plans, so that following may end with them.
 class SweepEnd {
 public:
     /// `shell`: of the machine where the sweep is; null for this one.

@@ -30,7 +30,7 @@ Error moduleError(const std::string& message, const std::string& hint) {
     return Error(chosenFile() ? ErrorKind::Input : ErrorKind::Run, message, hint);
 }
 
-/// What to do about a module that does not serve.
+/// Hint of an error about a module that cannot be used.
 std::string otherModule(const std::string& what) {
     return chosenFile() ? "Unset PALIMPSEST_ENGINE, or name a module that was built with this program."
                         : what + ", or set PALIMPSEST_ENGINE to a module that was built with this program.";

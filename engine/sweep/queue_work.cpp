@@ -95,6 +95,8 @@ ProgramEnd endOf(const QueueJob& job) {
 struct SweepCount {
     std::size_t all = 0, finished = 0, failed = 0;
     std::string error;  ///< of the first that failed
+
+    double share() const { return all > 0 ? static_cast<double>(finished) / static_cast<double>(all) : 0; }
 };
 
 SweepCount countSweep(const fs::path& folder) {
@@ -122,7 +124,7 @@ SweepCount countSweep(const fs::path& folder) {
 QueueLook sweepOutcome(const QueueJob& job, const ProgramEnd& end, const std::string& complaint) {
     const SweepCount count = countSweep(job.folder);
     QueueLook look;
-    look.share = count.all > 0 ? static_cast<double>(count.finished) / static_cast<double>(count.all) : 0;
+    look.share = count.share();
     // Wrong input: nothing was done, and sweep.json tells of an earlier time.
     if (!complaint.empty() && end.code.value_or(2) == 2) {
         look.outcome = QueueState::Failed;
@@ -183,10 +185,7 @@ QueueLook runOutcome(const OptionTable& table, const QueueJob& job, const Progra
 }
 
 double shareOf(const OptionTable& table, const QueueJob& job) {
-    if (job.isSweep()) {
-        const SweepCount count = countSweep(job.folder);
-        return count.all > 0 ? static_cast<double>(count.finished) / static_cast<double>(count.all) : 0;
-    }
+    if (job.isSweep()) return countSweep(job.folder).share();
     if (readRunState(job.folder) == RecordedState::None) return 0;
     const RunRecord record = readRun(table, job.folder);
     if (record.total_samples <= 0) return 0;

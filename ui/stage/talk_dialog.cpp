@@ -187,7 +187,7 @@ QString TalkDialog::lineOf(int scene) const {
     return tr("%1   %2\n%3").arg(scene + 1).arg(filledOf(scene), summaryOf(whole, QString::fromStdString(whole.note)));
 }
 
-/// What is typed has placeholders; what they become stands below.
+/// Shows a caption that has placeholders once more, with their values, below the field that edits it.
 void TalkDialog::showFilled() {
     const int scene = chosen();
     const bool numbers = scene >= 0 && scene < book_->scenes() &&

@@ -22,6 +22,9 @@
 namespace palimpsest {
 namespace {
 
+/// Folder of runs on the other machine, where the user names none.
+constexpr const char* kUsualPlace = "~/palimpsest-runs";
+
 const QString kRemoteTopic = QStringLiteral("remote run");
 
 QLineEdit* makeField(const QString& name, const QString& title, const QString& example, const QString& tip,
@@ -56,8 +59,8 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     machine_ =
         makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host, as for ssh"),
                   tr("A name or address as ssh takes it, with a user before and a port behind it if need be"), form);
-    folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"),
-                        QStringLiteral("~/palimpsest-runs"), tr("The run gets a new folder in it"), form);
+    folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"), QLatin1String(kUsualPlace),
+                        tr("The run gets a new folder in it"), form);
     program_ = makeField(QStringLiteral("remoteRunProgram"), tr("Program there"), tr("palimpsest-cli, found by itself"),
                          tr("Path of palimpsest-cli on that machine, if it is not where programs usually are"), form);
     auto* buttons = new QDialogButtonBox(this);
@@ -93,7 +96,7 @@ QStringList RemoteRunDialog::fields() const {
 
 QString RemoteRunDialog::place() const {
     QString folder = fields().value(1);
-    if (folder.isEmpty()) folder = folder_->placeholderText();
+    if (folder.isEmpty()) folder = QLatin1String(kUsualPlace);
     if (!folder.startsWith('/')) folder.prepend('/');
     // Without a slash or ~ in front a folder is below the home folder, as for scp.
     if (!fields().value(1).startsWith('/') && !folder.startsWith(QLatin1String("/~"))) folder.prepend("/~");

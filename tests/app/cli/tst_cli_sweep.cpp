@@ -21,6 +21,7 @@
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/linear_head_text.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -33,26 +34,6 @@ namespace {
 QJsonObject objectIn(const QString& path) {
     return QJsonDocument::fromJson(contentOf(path)).object();
 }
-
-/// A run of a second: a linear head on the drawn shapes.
-const char* const kBase = R"(name = "Tiny"
-device = "cpu"
-precision = "float32"
-threads = 1
-[stream]
-dataset = "shapes"
-sessions = 2
-train_limit = 100
-test_limit = 20
-[backbone]
-weights = "random"
-[method]
-name = "linear-probe"
-[training]
-updates_per_batch = 1
-[evaluation]
-every_samples = 32
-)";
 
 const char* const kTwoRows = R"([[row]]
 name = "Slow steps"
@@ -97,7 +78,7 @@ private Q_SLOTS:
     void init() {
         folder_ = std::make_unique<QTemporaryDir>();
         QVERIFY(folder_->isValid());
-        write(folder_->filePath("base.toml"), kBase);
+        write(folder_->filePath("base.toml"), QByteArray::fromStdString(linearHeadText()));
     }
 
     void everyGridOfTheProgramCanBeListed_data() {
@@ -319,7 +300,8 @@ private Q_SLOTS:
     void aChangedBaseBeginsAnewBesideTheOldRun() {
         makeGrid("[1]", "");
         QCOMPARE(call(sweep()).code, 0);
-        write(folder_->filePath("base.toml"), QByteArray(kBase).replace("every_samples = 32", "every_samples = 50"));
+        write(folder_->filePath("base.toml"),
+              QByteArray::fromStdString(linearHeadText()).replace("every_samples = 32", "every_samples = 50"));
         QCOMPARE(call(sweep()).code, 0);
         QVERIFY(QFile::exists(out("runs/001-tiny-seed-1/run.json")));
         QVERIFY(contentOf(out("runs/001-tiny-seed-1-2/experiment.toml")).contains("every_samples = 50"));
@@ -715,7 +697,8 @@ private Q_SLOTS:
         process.start(program(), sweep({"--jobs", "1"}));
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
         // The folder is checked first, whatever else is wrong.
-        write(folder_->filePath("base.toml"), QByteArray(kBase).replace("\"random\"", "\"/nowhere.safetensors\""));
+        write(folder_->filePath("base.toml"),
+              QByteArray::fromStdString(linearHeadText()).replace("\"random\"", "\"/nowhere.safetensors\""));
         const Outcome second = call(sweep());
         QCOMPARE(second.code, 2);
         QVERIFY2(second.err.contains("Another sweep is at work"), second.err.constData());

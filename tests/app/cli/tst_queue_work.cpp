@@ -12,6 +12,7 @@
 #include "engine/support/file_io.h"
 #include "engine/sweep/queue_work.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/linear_head_text.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
@@ -24,26 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A linear head on the drawn shapes: four batches of many updates.
-std::string tinyExperiment(int updates) {
-    return R"(name = "Tiny"
-device = "cpu"
-precision = "float32"
-threads = 1
-[stream]
-dataset = "shapes"
-sessions = 2
-train_limit = 100
-test_limit = 20
-[backbone]
-weights = "random"
-[method]
-name = "linear-probe"
-[training]
-updates_per_batch = )" +
-           std::to_string(updates) + "\n[evaluation]\nevery_samples = 32\n";
-}
-
 struct Scene {
     fs::path at(const char* name) const { return fs::path(dir.path().toStdString()) / name; }
     QueueWorkplace place() const { return {program().toStdString(), at("jobs"), 0}; }
@@ -52,7 +33,7 @@ struct Scene {
         job.id = seed;
         job.name = "Tiny";
         job.seed = seed;
-        job.experiment = std::make_shared<const std::string>(tinyExperiment(updates));
+        job.experiment = std::make_shared<const std::string>(linearHeadText(updates));
         job.folder = at("runs") / ("tiny-seed-" + std::to_string(seed));
         return job;
     }
@@ -133,7 +114,7 @@ private Q_SLOTS:
 
     void aSweepWhoseGridWasChangedSaysSo() {
         const Scene scene;
-        write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(tinyExperiment(1)));
+        write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(linearHeadText(1)));
         write(scene.dir.filePath("grid.toml"),
               "base = \"base.toml\"\nseeds = [1]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
         QueueJob job;
@@ -155,7 +136,7 @@ private Q_SLOTS:
     void anEstimateIsRead() {
         const Scene scene;
         const fs::path grid = scene.at("grid.toml"), output = scene.at("estimate.txt");
-        write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(tinyExperiment(1)));
+        write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(linearHeadText(1)));
         write(scene.dir.filePath("grid.toml"),
               "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
         const std::int64_t pid =
