@@ -70,6 +70,7 @@ void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
     connect(once, &QPushButton::clicked, this, [=, this] { allow(command, false, toRun); });
     connect(always, &QPushButton::clicked, this, [=, this] { allow(command, true, toRun); });
     question_->open();
+    Q_EMIT asked();
 }
 
 void LearnerQuestion::allow(const LearnerCommand& command, bool forGood, bool toRun) {

@@ -23,6 +23,8 @@ public:
     void askToDescribe(const LearnerCommand& command);
 
 Q_SIGNALS:
+    /// The question is asked instead of a message that the run failed.
+    void asked();
     /// A program was allowed that was not before.
     void allowed();
 

@@ -220,7 +220,11 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                        tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
                           "or wait for its end, and start again.")};
     };
-    auto* fields = new LearnerFields(experiment_->form(), new LearnerQuestion(controller(), this), this);
+    auto* question = new LearnerQuestion(controller(), this);
+    // Queued: which of the two hears of the failure first depends on the order in which they were connected.
+    connect(
+        question, &LearnerQuestion::asked, this, [this] { messages_->withdraw(kRunFailure); }, Qt::QueuedConnection);
+    auto* fields = new LearnerFields(experiment_->form(), question, this);
     connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);

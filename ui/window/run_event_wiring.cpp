@@ -15,7 +15,6 @@
 namespace palimpsest {
 namespace {
 
-const QString kFailure = QStringLiteral("run failure");
 const QString kWarning = QStringLiteral("run warning");
 
 QString noteTopic(RunController::Note what) {
@@ -43,11 +42,11 @@ void connectControllerMessages(RunController* controller, MessageBar* messages, 
                      [messages](RunController::Note what) { messages->withdraw(noteTopic(what)); });
     QObject::connect(controller, &RunController::failed, context,
                      [messages, datasets](const QString& message, const QString& hint) {
-                         messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kFailure);
+                         messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kRunFailure);
                          datasets->findRemedy(message);
                      });
     // The next run reports for itself.
-    QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
+    QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kRunFailure); });
 }
 
 /// Says once that runs of other streams leave the figures, and how they come back.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
+
 class QObject;
 class QUndoStack;
 
@@ -20,6 +22,9 @@ struct WindowRunListeners {
     DatasetController* datasets;
     MessageBar* messages;
 };
+
+/// Topic of the message that a run failed.
+inline const QString kRunFailure = QStringLiteral("run failure");
 
 /// From now on the events of both lanes reach the state and the listeners, as long as `context` lives.
 void connectRunEvents(WindowState& state, const WindowRunListeners& listeners, QObject* context);

@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -22,9 +23,12 @@
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QUndoStack>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "engine/config/experiment_file.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/record/run_folder_writer.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
@@ -307,6 +311,24 @@ private Q_SLOTS:
         window.library()->emptyTrash();
         QTRY_VERIFY(window.messages()->text().startsWith("The trash is empty"));
         QCOMPARE(window.messages()->count(), before + 1);
+    }
+
+    void aProgramThatIsNotAllowedIsAQuestionAndNoMessage() {
+        QTemporaryDir folder;
+        const std::string program = folder.filePath("learner").toStdString();
+        std::ofstream(program) << "#!/bin/sh\n";
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        ScriptedRun::Script lines;
+        lines.fail_at_batch = 2;
+        ScriptedRun script(lines);
+        const auto window = open(script);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        noteRefusedLearner(learnerCommand(program));
+        script.allowAll();
+        QTRY_VERIFY(window->findChild<QMessageBox*>("learnerQuestion"));
+        QTRY_VERIFY(!window->messages()->isVisible());
+        QTest::keyClick(window->findChild<QMessageBox*>("learnerQuestion"), Qt::Key_Escape);
+        QTRY_VERIFY(window->controller()->canStart());
     }
 
     void aFailedRunShowsItsMessageUntilDismissed() {
