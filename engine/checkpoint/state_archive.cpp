@@ -130,7 +130,7 @@ void StateArchive::shared(const std::string& name, const Tensor& tensor) {
         tensors_[prefix_ + name] = hostCopy(tensor);
         return;
     }
-    const Tensor& saved = savedTensor(tensors_, prefix_ + name, tensor.sizes());
+    const Tensor saved = savedTensor(tensors_, prefix_ + name, tensor.sizes());
     if (saved.scalar_type() != tensor.scalar_type()) throw otherKind(prefix_ + name, saved);
     NoGradGuard guard;
     Tensor(tensor).copy_(saved);

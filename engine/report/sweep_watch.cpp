@@ -20,6 +20,13 @@
 #include "engine/sweep/sweep_grid.h"
 
 namespace palimpsest::report {
+
+/// What only run.json says.
+struct Whereabouts {
+    std::string host;
+    std::int64_t begun_again = 0;  ///< resumed, or begun again by a job queue, whichever is more
+};
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,12 +67,6 @@ std::vector<float> thinned(const std::vector<AnytimePoint>& points) {
     }
     return curve;
 }
-
-/// What only run.json says.
-struct Whereabouts {
-    std::string host;
-    std::int64_t begun_again = 0;  ///< resumed, or begun again by a job queue, whichever is more
-};
 
 Whereabouts whereaboutsOf(const fs::path& folder) {
     Whereabouts found;
