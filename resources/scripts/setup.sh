@@ -225,6 +225,8 @@ palimpsest_cuda_package() {
   - It needs an NVIDIA GPU with NVIDIA's driver (Debian: nvidia-driver, nvidia-smi shows it).
   - It brings NVIDIA's CUDA libraries from the section non-free. They are not free software: you accept NVIDIA's
     licence for them (/usr/share/doc/nvidia-cuda-toolkit/copyright once they are installed).
+  - One of them, cuDNN, is fetched from NVIDIA's own server by Debian's package nvidia-cudnn, which asks you whether you
+    agree to its licence.
   - That is several gigabytes. It may replace Debian's LibTorch without CUDA; apt shows what it does and asks.
 
 TEXT
