@@ -241,8 +241,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectAdaptation();
     connectStage();
     // After the connections of those that show a run that has ended.
-    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(),
-                                             talk_->book(), this);
+    quit_ = std::make_unique<QuitController>(controller(), &state_.queue, adaptation_.get(), trust_->job(),
+                                             datasets_.get(), talk_->book(), this);
     connectMenus();
     connectLessons();
     refreshTitle();
