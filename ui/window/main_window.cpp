@@ -110,6 +110,11 @@ constexpr int kRunsHeight = 168;
 constexpr double kRunsShare = 0.2;  // of a high window
 constexpr int kLeastHeight = 260;   // of figures and Now: they give way to the lines over them, and the window does not
 
+/// Of Now and of the panels that share its place.
+int rightWidth() {
+    return std::max(kRightWidth, scaled(kRightTitle));
+}
+
 /// Large text widens the panel by less: the curves need the room.
 int leftWidth() {
     return (kLeftWidth + 2 * scaled(kLeftWidth)) / 3;
@@ -305,7 +310,8 @@ void MainWindow::place() {
 void MainWindow::placePanels() {
     fitToText(docks_, [this] {
         experiment_->setMinimumWidth(leftWidth());
-        now_->setMinimumSize(std::max(kRightWidth, scaled(kRightTitle)), scaled(kLeastHeight));
+        now_->setMinimumSize(rightWidth(), scaled(kLeastHeight));
+        queue_->panel()->setMinimumWidth(rightWidth());
         welcome_->centre()->setMinimumHeight(scaled(kLeastHeight));
     });
     docks_->addPanel(
@@ -313,7 +319,7 @@ void MainWindow::placePanels() {
         [] { return leftWidth() + 2 * WindowDocks::kGap; }, "showExperiment");
     docks_->addPanel(
         now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
-        [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
+        [] { return rightWidth() + 2 * WindowDocks::kGap; }, "showNow");
     docks_->addPanel(
         runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
         [this] { return runsHeight(*this, *docks_, *curves_, *runs_); }, "showRuns");
@@ -321,8 +327,7 @@ void MainWindow::placePanels() {
         lessons_->panel(), "lessonDock", tr("Lessons"),
         [] { return scaled(LessonPanel::kWidth) + 2 * WindowDocks::kGap; }, "showLessons");
     docks_->addAwayPanel(
-        queue_->panel(), "queueDock", tr("Queue"), [] { return scaled(QueuePanel::kWidth) + 2 * WindowDocks::kGap; },
-        "showQueue");
+        queue_->panel(), "queueDock", tr("Queue"), [] { return rightWidth() + 2 * WindowDocks::kGap; }, "showQueue");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }
