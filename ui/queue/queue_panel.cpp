@@ -110,6 +110,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     connect(later, &QPushButton::clicked, this, [this] { queue_->setPaused(true); });
 
     empty_->setObjectName("queueEmpty");
+    empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     empty_->setText(
         tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as many seeds as "
            "you like; each run begins when there is room for it."));
@@ -173,7 +174,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     foot->addWidget(at_once_);
     foot->addStretch(1);
     body()->addWidget(asks_);
-    body()->addWidget(empty_);
+    body()->addWidget(empty_, 1);
     body()->addWidget(list_, 1);
     body()->addWidget(bar_);
     body()->addWidget(status_);

@@ -380,6 +380,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
     queue_->answer(menus_, docks_->dockOf(queue_->panel())->toggleViewAction());
     connect(queue_.get(), &QueueController::openAsked, this, &MainWindow::open);
+    connect(opening_.get(), &OpenController::sweepAsked, queue_.get(), &QueueController::showSweep);
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
@@ -508,6 +509,10 @@ void MainWindow::setKeys(const QVariantMap& changes) {
 
 void MainWindow::open(const QString& what) {
     opening_->open(what);
+}
+
+bool MainWindow::opensBeside(const QString& what) {
+    return looksLikeSweep(what.toStdString());
 }
 
 void MainWindow::askForRun() {

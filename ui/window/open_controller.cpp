@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/open_controller.h"
 
+#include <QFileInfo>
 #include <QMimeData>
 #include <QUndoStack>
 #include <QUrl>
@@ -28,6 +29,12 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
     });
     connect(files, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
         showRun(run);
+        Q_EMIT opened(true);
+    });
+    connect(files, &FileWorker::sweepFound, this, [this](const QString& folder) {
+        const QFileInfo place(QFileInfo(folder).absoluteFilePath());
+        Q_EMIT cameFrom(place.fileName(), place.filePath());
+        Q_EMIT sweepAsked(place.filePath());
         Q_EMIT opened(true);
     });
     connect(files, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
