@@ -23,6 +23,7 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
     connect(runs_->actions(), &RunActions::resumeRequested, this,
             [this](const QString& folder) { state_.controller.start(ResumeLaunch{folder.toStdString()}); });
     interrupted_ = std::make_unique<InterruptedRuns>(&state_.library, &state_.controller, messages_);
+    interrupted_->setQueue(&state_.queue);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         showExperiment(experiment, file);
         Q_EMIT opened(true);
