@@ -14,7 +14,6 @@ namespace palimpsest {
 namespace {
 
 constexpr double kCellMargin = 4, kCurveWidth = 1.4;
-constexpr int kCurveHeight = 26;
 
 QString worded(const std::string& text) {
     return QString::fromStdString(text);
@@ -71,8 +70,7 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
         return one->folder.empty() ? QString() : worded((sweep_->folder / "runs" / one->folder).string());
     const std::string& line = sweep_->lines[one->line];
     if (role == Qt::ToolTipRole) return tr("%1, seed %2: %3").arg(worded(line)).arg(one->seed).arg(worded(one->words));
-    if (role == Qt::TextAlignmentRole &&
-        (index.column() == kNumber || index.column() == kSeed || index.column() == kAuc))
+    if (role == Qt::TextAlignmentRole && isNumber(index.column()))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)
         return one->curve.empty() ? tr("no evaluation yet")
@@ -96,6 +94,8 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant SweepRunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
         case kNumber:
@@ -173,6 +173,8 @@ QVariant SweepLinesModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant SweepLinesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section != kName && section != kFinding)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
         case kName:

@@ -506,7 +506,8 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
     if (!one || !one->working()) return;
     if (seen.working) {
         unseen_.remove(id);
-        if (share(id) <= 0 && seen.share > 0) Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));
+        if (!one->isSweep() && share(id) <= 0 && seen.share > 0)
+            Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));
         shares_.insert(id, seen.share);
         return;
     }

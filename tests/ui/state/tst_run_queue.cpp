@@ -379,6 +379,9 @@ private Q_SLOTS:
         queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
         QCOMPARE(queue->jobs().size(), std::size_t{2});
         queue->setAtOnce(4);
+        // It is no run that the library lists.
+        connect(queue.get(), &RunQueue::folderChanged, queue.get(),
+                [&](const QString& folder) { QVERIFY2(!folder.endsWith("masks"), qPrintable(folder)); });
         queue->setPaused(false);
         QTRY_COMPARE(scene.calls().size(), 1);
         QCOMPARE(Scene::stateOf(*queue, 1), QueueState::Waiting);
