@@ -165,6 +165,7 @@ QVariant SweepLinesModel::data(const QModelIndex& index, int role) const {
         if (line < sweep_->table.lines.size() && sweep_->table.lines[line].baseline != line)
             tip +=
                 tr("\nCompared with %1, seed by seed").arg(worded(sweep_->lines[sweep_->table.lines[line].baseline]));
+        if (const QString finding = text(line, kFinding); !finding.isEmpty()) tip += QLatin1Char('\n') + finding;
         return tip;
     }
     if (role == Qt::TextAlignmentRole && index.column() != kName && index.column() != kFinding)

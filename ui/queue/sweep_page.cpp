@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPageWidth = 940, kPageHeight = 640;
+constexpr int kPageWidth = 1000, kPageHeight = 640;
 
 QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemModel* model, const QList<int>& widths) {
     auto* view = new QTreeView;
@@ -70,7 +70,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
       lines_(new SweepLinesModel(this)),
       runs_(new SweepRunsModel(this)),
       lines_view_(makeTable("sweepLines", tr("Rows of the sweep, and what their differences are worth so far"), lines_,
-                            {250, 64, 110, 84, 130})),
+                            {230, 64, 106, 84, 112})),
       runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 250, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
       rest_(

@@ -134,6 +134,12 @@ private Q_SLOTS:
     void theEditorCountsAndWritesAnOrdinaryGrid() {
         EditorScene scene;
         QCOMPARE(scene.text("sweepCount"), QString("2 × 3 combinations × 5 seeds = 30 runs"));
+        // An empty field says what the option can take, and what it has now.
+        QVERIFY(scene.field("sweepValues1")->placeholderText().contains("none, "));
+        QVERIFY(scene.field("sweepValues2")->placeholderText().contains("now 0.005"));
+        scene.field("sweepKey2")->setText("nothing");
+        QVERIFY(!scene.field("sweepValues2")->placeholderText().contains("now"));
+        scene.field("sweepKey2")->setText("training.learning_rate");
         scene.field("sweepValues2")->setText("fast");
         QVERIFY2(scene.text("sweepCount").contains("learning_rate"), qPrintable(scene.text("sweepCount")));
         QVERIFY(!scene.button("sweepQueue")->isEnabled());
