@@ -70,8 +70,7 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
         return one->folder.empty() ? QString() : worded((sweep_->folder / "runs" / one->folder).string());
     const std::string& line = sweep_->lines[one->line];
     if (role == Qt::ToolTipRole) return tr("%1, seed %2: %3").arg(worded(line)).arg(one->seed).arg(worded(one->words));
-    if (role == Qt::TextAlignmentRole && isNumber(index.column()))
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole && isNumber(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)
         return one->curve.empty() ? tr("no evaluation yet")
                                   : tr("accuracy %1 % at its last evaluation")

@@ -307,8 +307,7 @@ void RunQueue::takeBack(const QList<std::int64_t>& ids) {
         kept.process.clear();
     }
     if (taken.empty()) return;
-    std::erase_if(file_.jobs,
-                  [&](const QueueJob& one) { return ids.contains(one.id) && !leaving_.contains(one.id); });
+    std::erase_if(file_.jobs, [&](const QueueJob& one) { return ids.contains(one.id) && !leaving_.contains(one.id); });
     settle();
     Q_EMIT tookBack(taken);
 }

@@ -318,8 +318,8 @@ void MainWindow::placePanels() {
         experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,
         [] { return leftWidth() + 2 * WindowDocks::kGap; }, "showExperiment");
     docks_->addPanel(
-        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
-        [] { return rightWidth() + 2 * WindowDocks::kGap; }, "showNow");
+        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea, [] { return rightWidth() + 2 * WindowDocks::kGap; },
+        "showNow");
     docks_->addPanel(
         runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
         [this] { return runsHeight(*this, *docks_, *curves_, *runs_); }, "showRuns");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Jobs of a queue, done by the program itself.
+#include <unistd.h>
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
-#include <unistd.h>
 #include <csignal>
 #include <filesystem>
 #include <memory>

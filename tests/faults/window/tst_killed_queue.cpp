@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 
 /// Set for the process that is killed: the folder of its runs.
 constexpr const char* kRunsOfWindow = "PALIMPSEST_TEST_QUEUE_RUNS";
-constexpr int kUpdates = 60;        // of each batch, so that there is something to kill
+constexpr int kUpdates = 60;         // of each batch, so that there is something to kill
 constexpr int kLatestKillMs = 2500;  // after the window was told to go on
 constexpr std::size_t kAtOnce = 2;
 
