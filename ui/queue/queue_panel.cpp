@@ -33,6 +33,7 @@ namespace {
 constexpr int kSteps = 1000;
 constexpr int kQueueRow = 25;  // as high as a row of the runs
 constexpr double kShareLine = 2;
+constexpr int kSeedWidth = 44, kStateWidth = 92;  // "running, 42 %"
 
 /// Rows that a finger finds, in the text's size; below the state of what is running a line as long as its share.
 class QueueRow : public QStyledItemDelegate {
@@ -135,14 +136,11 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     list_->setDragDropOverwriteMode(false);
     list_->setContextMenuPolicy(Qt::ActionsContextMenu);
     list_->setTextElideMode(Qt::ElideRight);
-    // Names and states share what the seeds leave; what does not fit is in the tip of the row.
-    QHeaderView* header = list_->header();
-    header->setStretchLastSection(false);
-    header->setMinimumSectionSize(1);
-    header->setSectionResizeMode(QueueModel::kName, QHeaderView::Stretch);
-    header->setSectionResizeMode(QueueModel::kSeed, QHeaderView::Fixed);
-    header->setSectionResizeMode(QueueModel::kState, QHeaderView::Stretch);
-    fitToText(this, [header] { header->resizeSection(QueueModel::kSeed, scaled(50)); });
+    list_->header()->setStretchLastSection(false);
+    list_->header()->setMinimumSectionSize(1);
+    list_->header()->setSectionResizeMode(QHeaderView::Fixed);
+    list_->viewport()->installEventFilter(this);
+    fitToText(this, [this] { placeColumns(); });
 
     hold_ = makeAction("queueHold", tr("&Hold"), "pause",
                        tr("It waits until it is released; a run stops and keeps what it learned"), {},
@@ -207,6 +205,20 @@ QAction* QueuePanel::makeAction(const QString& name, const QString& text, const 
 bool QueuePanel::event(QEvent* event) {
     if (event->type() == QEvent::Show) refresh();
     return Panel::event(event);
+}
+
+bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_->viewport() && event->type() == QEvent::Resize) placeColumns();
+    return Panel::eventFilter(watched, event);
+}
+
+void QueuePanel::placeColumns() {
+    const int room = list_->viewport()->width(), seed = scaled(kSeedWidth);
+    const int state = std::max(scaled(kStateWidth), (room - seed) / 2);
+    QHeaderView* header = list_->header();
+    header->resizeSection(QueueModel::kName, std::max(scaled(kSeedWidth), room - seed - state));
+    header->resizeSection(QueueModel::kSeed, seed);
+    header->resizeSection(QueueModel::kState, state);
 }
 
 QList<std::int64_t> QueuePanel::selected() const {

@@ -40,12 +40,15 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QAction* makeAction(const QString& name, const QString& text, const QString& icon, const QString& tip,
                         const QKeySequence& keys, void (QueuePanel::*act)());
     void refresh();
     void refreshActions();
+    /// All columns are seen: names give way to states, and what does not fit is in the tip of the row.
+    void placeColumns();
     void keepSelection();
     void holdOrRelease();
     void takeBack();
