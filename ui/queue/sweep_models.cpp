@@ -19,6 +19,12 @@ QString worded(const std::string& text) {
     return QString::fromStdString(text);
 }
 
+/// Whether its row looks otherwise.
+bool differs(const report::WatchedRun& before, const report::WatchedRun& now) {
+    return before.words != now.words || before.curve != now.curve || before.a_auc != now.a_auc ||
+           before.folder != now.folder || before.seed != now.seed || before.line != now.line;
+}
+
 }  // namespace
 
 std::vector<std::size_t> SweepRunsModel::shown() const {
@@ -31,8 +37,14 @@ std::vector<std::size_t> SweepRunsModel::shown() const {
 void SweepRunsModel::setSweep(const WatchedSweepPtr& sweep) {
     const WatchedSweepPtr before = std::exchange(sweep_, sweep);
     std::vector<std::size_t> rows = shown();
-    if (rows == rows_) {
-        if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+    if (rows == rows_ && before && sweep && before->lines == sweep->lines) {
+        // A view looks at every row that is said to have changed.
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            const std::size_t first = row;
+            while (row < rows_.size() && differs(before->runs[rows_[row]], sweep->runs[rows_[row]])) ++row;
+            if (row > first)
+                Q_EMIT dataChanged(index(static_cast<int>(first), 0), index(static_cast<int>(row) - 1, kColumns - 1));
+        }
         return;
     }
     beginResetModel();
