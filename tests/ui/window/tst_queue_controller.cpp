@@ -198,7 +198,7 @@ private Q_SLOTS:
         const auto* list = window->findChild<QueuePanel*>("queuePanel")->list();
         QTRY_VERIFY(list->isVisible());
         QCOMPARE(dock->width(), before);
-        QVERIFY(list->header()->length() <= list->viewport()->width());
+        QTRY_VERIFY(list->header()->length() <= list->viewport()->width());
         for (int column = 0; column < list->header()->count(); ++column) QVERIFY(list->columnWidth(column) > 30);
     }
 
