@@ -183,8 +183,9 @@ int open(QApplication& application, const GuiArguments& arguments) {
             },
             Qt::SingleShotConnection);
     }
-    if (!goesOn || !arguments.open.isEmpty())
-        window.open(arguments.open.isEmpty() ? QString::fromLatin1(kDefaultPreset) : arguments.open);
+    const bool beside = MainWindow::opensBeside(arguments.open);
+    if (!goesOn && (beside || arguments.open.isEmpty())) window.open(QString::fromLatin1(kDefaultPreset));
+    if (!arguments.open.isEmpty()) window.open(arguments.open);
     if (arguments.tour) {
         window.resize(tourSize(window));
         window.show();

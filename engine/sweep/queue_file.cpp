@@ -89,6 +89,8 @@ QueueJob jobOf(const QueueReading& reading, const QueueJson& json,
     const QueueJson& seconds = reading.at(json, "seconds");
     if (!seconds.is_number() || seconds.get<double>() < 0) reading.refuse("seconds is no number from 0");
     job.seconds = seconds.get<double>();
+    // Older files do not say it.
+    if (json.contains("began")) job.began = reading.whole(json, "began", 0);
     job.starts = reading.whole(json, "starts", 0);
     return job;
 }
@@ -138,6 +140,7 @@ std::string formatQueue(const QueueFile& queue) {
                           {"pid", job.pid},
                           {"process", job.process},
                           {"seconds", job.seconds},
+                          {"began", job.began},
                           {"starts", job.starts}};
         if (job.isSweep()) {
             json["grid"] = job.grid.string();

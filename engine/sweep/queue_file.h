@@ -38,6 +38,7 @@ struct QueueJob {
     std::int64_t pid = 0;       ///< of the program that works on it; 0: none is known
     std::string process = {};   ///< see processIdentity()
     double seconds = 0;         ///< that programs have worked on it, without the present one
+    std::int64_t began = 0;     ///< when the present program did, in milliseconds of the clock; 0: not known
     std::int64_t starts = 0;    ///< how often one began
 
     bool isSweep() const { return !experiment; }

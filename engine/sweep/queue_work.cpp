@@ -8,8 +8,11 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
@@ -94,9 +97,13 @@ ProgramEnd endOf(const QueueJob& job) {
 /// Numbers of sweep.json, which the program that works on a sweep writes after each run.
 struct SweepCount {
     std::size_t all = 0, finished = 0, failed = 0;
-    std::string error;  ///< of the first that failed
+    std::set<std::int64_t> done;  ///< numbers of those that have finished
+    std::string error;            ///< of the first that failed
 
-    double share() const { return all > 0 ? static_cast<double>(finished) / static_cast<double>(all) : 0; }
+    /// `more`: what the others have learned, in runs.
+    double share(double more = 0) const {
+        return all > 0 ? std::min(1.0, (static_cast<double>(finished) + more) / static_cast<double>(all)) : 0;
+    }
 };
 
 SweepCount countSweep(const fs::path& folder) {
@@ -112,7 +119,11 @@ SweepCount countSweep(const fs::path& folder) {
         const std::string state = run.is_object() && run.contains("state") && run["state"].is_string()
                                       ? run["state"].get<std::string>()
                                       : std::string();
-        if (state == toText(RecordedState::Finished)) ++count.finished;
+        if (state == toText(RecordedState::Finished)) {
+            ++count.finished;
+            if (run.contains("number") && run["number"].is_number_integer())
+                count.done.insert(run["number"].get<std::int64_t>());
+        }
         if (state != toText(RecordedState::Failed) && state != toText(RecordedState::Crashed)) continue;
         ++count.failed;
         if (count.error.empty() && run.contains("error") && run["error"].is_string())
@@ -184,13 +195,43 @@ QueueLook runOutcome(const OptionTable& table, const QueueJob& job, const Progra
     return look;
 }
 
-double shareOf(const OptionTable& table, const QueueJob& job) {
-    if (job.isSweep()) return countSweep(job.folder).share();
-    if (readRunState(job.folder) == RecordedState::None) return 0;
-    const RunRecord record = readRun(table, job.folder);
+double learnedShare(const OptionTable& table, const fs::path& folder) {
+    const RunRecord record = readRun(table, folder);
     if (record.total_samples <= 0) return 0;
     return std::clamp(static_cast<double>(record.samples_learned) / static_cast<double>(record.total_samples), 0.0,
                       1.0);
+}
+
+/// What the runs that have not finished learned so far, in runs; of several attempts at one, the furthest counts.
+double learnedMeanwhile(const OptionTable& table, const fs::path& runs, const std::set<std::int64_t>& done) {
+    std::map<std::int64_t, double> shares;
+    std::error_code error;
+    for (fs::directory_iterator entry(runs, error), end; !error && entry != end; entry.increment(error)) {
+        // "003-batch-mask-seed-1": the run's number.
+        const std::string name = entry->path().filename().string();
+        std::int64_t number = 0;
+        if (std::from_chars(name.data(), name.data() + name.size(), number).ec != std::errc() || done.contains(number))
+            continue;
+        const RecordedState state = readRunState(entry->path());
+        // The list is written a moment after a run has finished.
+        if (state == RecordedState::Finished) shares[number] = 1;
+        if (state != RecordedState::Running && !isUnfinished(state)) continue;
+        try {
+            shares[number] = std::max(shares[number], learnedShare(table, entry->path()));
+        } catch (const Error&) {
+            // It is being written; the next look reads it again.
+            continue;
+        }
+    }
+    double sum = 0;
+    for (const auto& [number, share] : shares) sum += share;
+    return sum;
+}
+
+double shareOf(const OptionTable& table, const QueueJob& job) {
+    if (!job.isSweep()) return readRunState(job.folder) == RecordedState::None ? 0 : learnedShare(table, job.folder);
+    const SweepCount count = countSweep(job.folder);
+    return count.share(count.all > count.finished ? learnedMeanwhile(table, job.folder / "runs", count.done) : 0);
 }
 
 }  // namespace

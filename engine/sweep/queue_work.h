@@ -39,7 +39,7 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
 /// How a job stands while a program works on it, or what it came to.
 struct QueueLook {
     bool working = false;
-    double share = 0;                          ///< learned of the stream, or runs that have finished of the sweep; 0..1
+    double share = 0;                          ///< learned of the stream, or of all streams of the sweep; 0..1
     QueueState outcome = QueueState::Running;  ///< Finished, Failed, or Waiting: it was stopped or killed and may go on
     bool killed = false;                       ///< of Waiting: nobody asked it to stop
     std::string sentence = {};

@@ -31,6 +31,7 @@ QueueFile someQueue() {
     queue.jobs[0].process = "boot 5";
     queue.jobs[0].starts = 2;
     queue.jobs[0].seconds = 12.5;
+    queue.jobs[0].began = 1'700'000'000'000;
     queue.jobs[1].state = QueueState::Failed;
     queue.jobs[1].sentence = "No room.";
     queue.jobs[2].experiment = nullptr;
@@ -78,6 +79,15 @@ private Q_SLOTS:
         QCOMPARE(back.jobs[0].experiment, back.jobs[1].experiment);
         QCOMPARE(back.jobs[0].process, std::string("boot 5"));
         QCOMPARE(back.jobs[1].sentence, std::string("No room."));
+    }
+
+    void anOlderFileSaysNotWhenARunBegan() {
+        std::string text = formatQueue(someQueue());
+        const std::string began = "\"began\": 1700000000000,";
+        QVERIFY(text.find(began) != std::string::npos);
+        QCOMPARE(parseQueue(text, "queue.json").jobs[0].began, std::int64_t{1'700'000'000'000});
+        text.erase(text.find(began), began.size());
+        QCOMPARE(parseQueue(text, "queue.json").jobs[0].began, std::int64_t{0});
     }
 
     void everyTornOrChangedFileIsRefusedInASentence() {

@@ -86,6 +86,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == kSeed)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     return section == kName ? tr("Experiment") : section == kSeed ? tr("Seed") : tr("State");
 }

@@ -2,10 +2,12 @@
 #include "ui/queue/queue_panel.h"
 
 #include <QAction>
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -30,14 +32,26 @@ namespace {
 
 constexpr int kSteps = 1000;
 constexpr int kQueueRow = 25;  // as high as a row of the runs
+constexpr double kShareLine = 2;
+constexpr int kSeedWidth = 44, kStateWidth = 92;  // "running, 42 %"
 
-/// Rows that a finger finds, in the text's size.
+/// Rows that a finger finds, in the text's size; below the state of what is running a line as long as its share.
 class QueueRow : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const QSize size = QStyledItemDelegate::sizeHint(option, index);
         return {size.width(), std::max(size.height(), scaled(kQueueRow))};
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const double share = index.data(QueueModel::ShareRole).toDouble();
+        if (index.column() != QueueModel::kState || share <= 0 || share >= 1) return;
+        const QRectF cell = option.rect;
+        const Theme& theme = Theme::of(option.palette);
+        const QRectF whole(cell.left(), cell.bottom() - kShareLine, cell.width(), kShareLine);
+        painter->fillRect(whole, theme.line);
+        painter->fillRect(QRectF(whole.topLeft(), QSizeF(whole.width() * share, kShareLine)), theme.accent);
     }
 };
 
@@ -47,39 +61,57 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     : Panel(tr("Queue"), {}, parent),
       queue_(queue),
       model_(new QueueModel(queue, this)),
-      asks_(new ActionStrip("queueAsks", tr("Going on with the queue"))),
+      asks_(new QFrame),
+      question_(makeTextLabel(text_size::kText, QFont::DemiBold, false)),
       empty_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       status_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       bar_(new QProgressBar),
       list_(new QTreeView),
       pause_(makeLink("queuePause", tr("Pause"), tr("Nothing new begins; what is running goes on"))),
-      clear_(makeLink("queueClear", tr("Clear ended"), tr("Take what has ended off the list; its folders stay"))),
-      more_(makeLink("queueSweeps", tr("Sweeps"), tr("Plan a sweep, or look at one"))),
-      at_once_(new QSpinBox) {
+      more_(makeLink("queueMore", tr("More"), tr("Sweeps, and the end of the list"))),
+      at_once_(new QSpinBox),
+      clear_(new QAction(tr("&Clear ended"), this)) {
     setObjectName("queuePanel");
+    setHeading(Heading::Section);
     withIcon(pause_, "pause");
     pause_->setCheckable(true);
-    withIcon(clear_, "remove");
-    withIcon(more_, "table");
-    auto* sweeps = new QMenu(more_);
+    withIcon(more_, "more");
+    auto* others = new QMenu(more_);
     const auto offer = [&](const QString& name, const QString& text, void (QueuePanel::*asked)()) {
-        QAction* action = sweeps->addAction(text);
+        QAction* action = others->addAction(text);
         action->setObjectName(name);
         connect(action, &QAction::triggered, this, asked);
     };
     offer("queueNewSweep", tr("&New sweep …"), &QueuePanel::newSweepAsked);
+    offer("queueOpenGrid", tr("Queue a &grid file …"), &QueuePanel::openGridAsked);
     offer("queueOpenSweep", tr("&Open sweep folder …"), &QueuePanel::openSweepAsked);
-    attachMenu(more_, sweeps);
-    for (QWidget* widget : QList<QWidget*>{pause_, clear_, more_}) addHeaderWidget(widget);
+    others->addSeparator();
+    clear_->setObjectName("queueClear");
+    clear_->setToolTip(tr("Take what has ended off the list; its folders stay"));
+    others->addAction(clear_);
+    attachMenu(more_, others);
+    for (QWidget* widget : QList<QWidget*>{pause_, more_}) addHeaderWidget(widget);
 
+    asks_->setObjectName("queueAsks");
+    asks_->setAccessibleName(tr("Going on with the queue"));
+    question_->setObjectName("queueQuestion");
     auto* go = makeButton("queueGoOn", tr("Go on"), tr("Go on with what the queue held when the window was closed"));
     auto* later = makeButton("queueLater", tr("Not now"), tr("Leave the queue paused"));
-    asks_->add(go);
-    asks_->add(later);
+    go->setProperty("primary", true);
+    auto* answers = new QHBoxLayout;
+    answers->addWidget(go);
+    answers->addWidget(later);
+    answers->addStretch(1);
+    auto* asking = new QVBoxLayout(asks_);
+    asking->setContentsMargins(0, 0, 0, spacing::kRow);
+    asking->setSpacing(spacing::kRow);
+    asking->addWidget(question_);
+    asking->addLayout(answers);
     connect(go, &QPushButton::clicked, queue_, &RunQueue::goOn);
     connect(later, &QPushButton::clicked, this, [this] { queue_->setPaused(true); });
 
     empty_->setObjectName("queueEmpty");
+    empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     empty_->setText(
         tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as many seeds as "
            "you like; each run begins when there is room for it."));
@@ -103,11 +135,12 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     list_->setDefaultDropAction(Qt::MoveAction);
     list_->setDragDropOverwriteMode(false);
     list_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    list_->header()->setStretchLastSection(true);
-    fitToText(this, [this] {
-        list_->header()->resizeSection(QueueModel::kName, scaled(150));
-        list_->header()->resizeSection(QueueModel::kSeed, scaled(52));
-    });
+    list_->setTextElideMode(Qt::ElideRight);
+    list_->header()->setStretchLastSection(false);
+    list_->header()->setMinimumSectionSize(1);
+    list_->header()->setSectionResizeMode(QHeaderView::Fixed);
+    list_->viewport()->installEventFilter(this);
+    fitToText(this, [this] { placeColumns(); });
 
     hold_ = makeAction("queueHold", tr("&Hold"), "pause",
                        tr("It waits until it is released; a run stops and keeps what it learned"), {},
@@ -135,17 +168,18 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     label->setBuddy(at_once_);
 
     auto* foot = new QHBoxLayout;
-    foot->addWidget(status_, 1);
     foot->addWidget(label);
     foot->addWidget(at_once_);
+    foot->addStretch(1);
     body()->addWidget(asks_);
-    body()->addWidget(empty_);
+    body()->addWidget(empty_, 1);
     body()->addWidget(list_, 1);
     body()->addWidget(bar_);
+    body()->addWidget(status_);
     body()->addLayout(foot);
 
     connect(pause_, &QToolButton::clicked, queue_, &RunQueue::setPaused);
-    connect(clear_, &QToolButton::clicked, queue_, &RunQueue::clearEnded);
+    connect(clear_, &QAction::triggered, queue_, &RunQueue::clearEnded);
     connect(queue_, &RunQueue::changed, this, &QueuePanel::refresh);
     connect(queue_, &RunQueue::progressed, this, &QueuePanel::refresh);
     connect(queue_, &RunQueue::asksChanged, this, &QueuePanel::refresh);
@@ -171,6 +205,20 @@ QAction* QueuePanel::makeAction(const QString& name, const QString& text, const 
 bool QueuePanel::event(QEvent* event) {
     if (event->type() == QEvent::Show) refresh();
     return Panel::event(event);
+}
+
+bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_->viewport() && event->type() == QEvent::Resize) placeColumns();
+    return Panel::eventFilter(watched, event);
+}
+
+void QueuePanel::placeColumns() {
+    const int room = list_->viewport()->width(), seed = scaled(kSeedWidth);
+    const int state = std::max(scaled(kStateWidth), (room - seed) / 2);
+    QHeaderView* header = list_->header();
+    header->resizeSection(QueueModel::kName, std::max(scaled(kSeedWidth), room - seed - state));
+    header->resizeSection(QueueModel::kSeed, seed);
+    header->resizeSection(QueueModel::kState, state);
 }
 
 QList<std::int64_t> QueuePanel::selected() const {
@@ -220,10 +268,10 @@ void QueuePanel::refresh() {
         parts.append((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
                          .arg(QString::fromStdString(roughDuration(left->seconds))));
     status_->setText(parts.join(QStringLiteral(" · ")));
+    status_->setVisible(!parts.isEmpty());
     const int asked = queue_->waiting() + queue_->working();
-    asks_->setTexts({asked == 1 ? tr("The queue was left with one run. Go on with it?")
-                                : tr("The queue was left with %1 runs. Go on with them?").arg(asked),
-                     tr("Go on with the queue?")});
+    question_->setText(asked == 1 ? tr("The queue was left with one run. Go on with it?")
+                                  : tr("The queue was left with %1 runs. Go on with them?").arg(asked));
     asks_->setVisible(queue_->asks());
     pause_->setChecked(queue_->paused());
     clear_->setEnabled(ended > 0);

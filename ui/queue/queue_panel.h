@@ -7,6 +7,7 @@
 #include "ui/widgets/panel.h"
 
 class QAction;
+class QFrame;
 class QLabel;
 class QProgressBar;
 class QSpinBox;
@@ -22,8 +23,6 @@ class RunQueue;
 class QueuePanel : public Panel {
     Q_OBJECT
 public:
-    static constexpr int kWidth = 340;
-
     explicit QueuePanel(RunQueue* queue, QWidget* parent = nullptr);
 
     QTreeView* list() const { return list_; }
@@ -36,15 +35,20 @@ Q_SIGNALS:
     void sweepAsked(const QString& folder);
     void newSweepAsked();
     void openSweepAsked();
+    /// A grid file is to be queued.
+    void openGridAsked();
 
 protected:
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QAction* makeAction(const QString& name, const QString& text, const QString& icon, const QString& tip,
                         const QKeySequence& keys, void (QueuePanel::*act)());
     void refresh();
     void refreshActions();
+    /// All columns are seen: names give way to states, and what does not fit is in the tip of the row.
+    void placeColumns();
     void keepSelection();
     void holdOrRelease();
     void takeBack();
@@ -56,13 +60,15 @@ private:
 
     RunQueue* const queue_;
     QueueModel* model_;
-    ActionStrip* asks_;
+    QFrame* asks_;
+    QLabel* question_;
     QLabel* empty_;
     QLabel* status_;
     QProgressBar* bar_;
     QTreeView* list_;
-    QToolButton *pause_, *clear_, *more_;
+    QToolButton *pause_, *more_;
     QSpinBox* at_once_;
+    QAction* clear_;
     QAction *hold_, *take_back_, *retry_, *up_, *down_, *show_;
     QList<std::int64_t> kept_;  ///< selected before the list changed
 };

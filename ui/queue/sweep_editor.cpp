@@ -142,7 +142,6 @@ void SweepEditor::addRow(const QString& key) {
     row->values = makeField(QStringLiteral("sweepValues%1").arg(number), tr("Values of option %1").arg(number),
                             tr("Apart by commas: 8, 16, 32; by semicolons where a value has commas itself"));
     row->key->setPlaceholderText(tr("option"));
-    row->values->setPlaceholderText(tr("values, apart by commas"));
     row->key->setText(key);
     row->remove = new QToolButton;
     row->remove->setObjectName(QStringLiteral("sweepRemove%1").arg(number));
@@ -163,6 +162,8 @@ void SweepEditor::addRow(const QString& key) {
     line->addWidget(row->remove);
     axes_->addWidget(row);
     rows_.append(row);
+    suggest(*row);
+    connect(row->key, &QLineEdit::textChanged, this, [this, row] { suggest(*row); });
     connect(row->key, &QLineEdit::textChanged, this, &SweepEditor::refresh);
     connect(row->values, &QLineEdit::textChanged, this, &SweepEditor::refresh);
     connect(row->remove, &QToolButton::clicked, this, [this, row] {
@@ -174,8 +175,23 @@ void SweepEditor::addRow(const QString& key) {
     refresh();
 }
 
+void SweepEditor::suggest(const Row& row) const {
+    const Option* option = table_->find(row.key->text().trimmed().toStdString());
+    QStringList words;
+    if (option && option->type == OptionType::Boolean) words = {"false", "true"};
+    if (option)
+        for (const Choice& choice : option->choices) words.append(QString::fromStdString(choice.value));
+    QString text = tr("values, apart by commas");
+    if (!words.isEmpty())
+        text = tr("such as %1").arg(words.join(QStringLiteral(", ")));
+    else if (option)
+        text = tr("values, apart by commas; now %1").arg(QString::fromStdString(toText(option->get(base_))));
+    row.values->setPlaceholderText(text);
+}
+
 void SweepEditor::ask(const Experiment& experiment) {
     base_ = experiment;
+    for (const Row* row : rows_) suggest(*row);
     base_note_->setText(
         tr("Everything else is as in the experiment “%1” now.").arg(QString::fromStdString(experiment.name)));
     if (title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));

@@ -48,6 +48,8 @@ private:
     struct Row;
     SweepDraft draft() const;
     void addRow(const QString& key = {});
+    /// Shows in an empty field of values what the option can take.
+    void suggest(const Row& row) const;
     void refresh();
     void measure();
     void stopMeasuring();

@@ -14,10 +14,15 @@ namespace palimpsest {
 namespace {
 
 constexpr double kCellMargin = 4, kCurveWidth = 1.4;
-constexpr int kCurveHeight = 26;
 
 QString worded(const std::string& text) {
     return QString::fromStdString(text);
+}
+
+/// Whether its row looks otherwise.
+bool differs(const report::WatchedRun& before, const report::WatchedRun& now) {
+    return before.words != now.words || before.curve != now.curve || before.a_auc != now.a_auc ||
+           before.folder != now.folder || before.seed != now.seed || before.line != now.line;
 }
 
 }  // namespace
@@ -32,8 +37,14 @@ std::vector<std::size_t> SweepRunsModel::shown() const {
 void SweepRunsModel::setSweep(const WatchedSweepPtr& sweep) {
     const WatchedSweepPtr before = std::exchange(sweep_, sweep);
     std::vector<std::size_t> rows = shown();
-    if (rows == rows_) {
-        if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+    if (rows == rows_ && before && sweep && before->lines == sweep->lines) {
+        // A view looks at every row that is said to have changed.
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            const std::size_t first = row;
+            while (row < rows_.size() && differs(before->runs[rows_[row]], sweep->runs[rows_[row]])) ++row;
+            if (row > first)
+                Q_EMIT dataChanged(index(static_cast<int>(first), 0), index(static_cast<int>(row) - 1, kColumns - 1));
+        }
         return;
     }
     beginResetModel();
@@ -71,9 +82,7 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
         return one->folder.empty() ? QString() : worded((sweep_->folder / "runs" / one->folder).string());
     const std::string& line = sweep_->lines[one->line];
     if (role == Qt::ToolTipRole) return tr("%1, seed %2: %3").arg(worded(line)).arg(one->seed).arg(worded(one->words));
-    if (role == Qt::TextAlignmentRole &&
-        (index.column() == kNumber || index.column() == kSeed || index.column() == kAuc))
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole && isNumber(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)
         return one->curve.empty() ? tr("no evaluation yet")
                                   : tr("accuracy %1 % at its last evaluation")
@@ -96,6 +105,8 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant SweepRunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
         case kNumber:
@@ -165,6 +176,7 @@ QVariant SweepLinesModel::data(const QModelIndex& index, int role) const {
         if (line < sweep_->table.lines.size() && sweep_->table.lines[line].baseline != line)
             tip +=
                 tr("\nCompared with %1, seed by seed").arg(worded(sweep_->lines[sweep_->table.lines[line].baseline]));
+        if (const QString finding = text(line, kFinding); !finding.isEmpty()) tip += QLatin1Char('\n') + finding;
         return tip;
     }
     if (role == Qt::TextAlignmentRole && index.column() != kName && index.column() != kFinding)
@@ -173,6 +185,8 @@ QVariant SweepLinesModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant SweepLinesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section != kName && section != kFinding)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
         case kName:

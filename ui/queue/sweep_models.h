@@ -12,6 +12,9 @@
 
 namespace palimpsest {
 
+/// Of a row with a curve, in the normal text size.
+inline constexpr int kCurveHeight = 26;
+
 using WatchedSweepPtr = std::shared_ptr<const report::WatchedSweep>;
 
 /// The runs of a sweep, or those of one row of its table.
@@ -35,6 +38,7 @@ public:
     const report::WatchedRun* run(int row) const;
 
 private:
+    static bool isNumber(int column) { return column == kNumber || column == kSeed || column == kAuc; }
     std::vector<std::size_t> shown() const;
 
     WatchedSweepPtr sweep_;

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <map>
@@ -28,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPageWidth = 940, kPageHeight = 640;
+constexpr int kPageWidth = 1000, kPageHeight = 640;
 
 QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemModel* model, const QList<int>& widths) {
     auto* view = new QTreeView;
@@ -47,6 +48,15 @@ QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemMod
     return view;
 }
 
+/// Rows as high as those with a curve.
+class LineRow : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        return QStyledItemDelegate::sizeHint(option, index).expandedTo({0, scaled(kCurveHeight)});
+    }
+};
+
 }  // namespace
 
 SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
@@ -60,8 +70,8 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
       lines_(new SweepLinesModel(this)),
       runs_(new SweepRunsModel(this)),
       lines_view_(makeTable("sweepLines", tr("Rows of the sweep, and what their differences are worth so far"), lines_,
-                            {230, 64, 110, 84, 130})),
-      runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 210, 50, 170, 70})),
+                            {230, 64, 106, 84, 112})),
+      runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 250, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
       rest_(
           makeButton("sweepRest", tr("Queue what is missing"),
@@ -73,11 +83,13 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     note_->setObjectName("sweepNote");
     metric_->setObjectName("sweepMetric");
     metric_->setAccessibleName(tr("Number"));
+    metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     metric_->setToolTip(tr("The number whose means and differences the rows show"));
     bar_->setObjectName("sweepBar");
     bar_->setAccessibleName(tr("Runs that have finished"));
     bar_->setToolTip(tr("Runs that have finished"));
     bar_->setTextVisible(false);
+    lines_view_->setItemDelegate(new LineRow(lines_view_));
     runs_view_->setItemDelegateForColumn(SweepRunsModel::kCurve, new CurveDelegate(runs_view_));
     auto* all = makeButton("sweepAllRows", tr("All rows"), tr("Show the runs of all rows below"));
     auto* label = makeLabel(tr("&Number"), text_size::kText, QFont::Normal, true);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/interrupted_runs.h"
 
+#include <algorithm>
+
 #include "engine/library/run_notes.h"
 #include "engine/record/checkpoints.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_queue.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/message_bar.h"
@@ -40,6 +43,24 @@ InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller,
     });
 }
 
+void InterruptedRuns::setQueue(const RunQueue* queue) {
+    queue_ = queue;
+    // It may be read after the runs were.
+    connect(queue, &RunQueue::opened, this, [this] {
+        if (offered_.isEmpty()) return;
+        withdraw();
+        search();
+    });
+}
+
+bool InterruptedRuns::isQueued(const RunRow& run) const {
+    if (!queue_) return false;
+    const QString id = idOf(run);
+    return std::ranges::any_of(queue_->jobs(), [&](const QueueJob& job) {
+        return !job.ended() && RunSet::idOf(job.folder.string(), 0) == id;
+    });
+}
+
 void InterruptedRuns::search() {
     std::vector<RunRowPtr> crashed;
     for (const RunRowPtr& row : library_->rows())
@@ -53,7 +74,8 @@ void InterruptedRuns::search() {
         [this](const std::vector<RunRowPtr>& runs) { offer(runs); });
 }
 
-void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
+void InterruptedRuns::offer(std::vector<RunRowPtr> runs) {
+    std::erase_if(runs, [this](const RunRowPtr& run) { return isQueued(*run); });
     Q_EMIT found(static_cast<int>(runs.size()));
     if (runs.empty()) return;
     const RunRowPtr newest = runs.front();

@@ -12,6 +12,7 @@ namespace palimpsest {
 class MessageBar;
 class RunController;
 class RunLibrary;
+class RunQueue;
 
 /// Offers, after the first scan of the runs, to resume the newest one that a crash or a loss of power ended and that
 /// left a checkpoint. The user can decline that for good; that is noted in the run's folder, and the list of
@@ -21,18 +22,23 @@ class InterruptedRuns : public QObject {
 public:
     InterruptedRuns(RunLibrary* library, RunController* controller, MessageBar* messages, QObject* parent = nullptr);
 
+    /// What stands in the queue is the queue's to go on with, and is not offered.
+    void setQueue(const RunQueue* queue);
+
 Q_SIGNALS:
-    /// Emitted once with the number of runs that can be resumed.
+    /// Emitted with the number of runs that can be resumed: after the scan, and again where the queue takes some.
     void found(int runs);
 
 private:
     void search();
-    void offer(const std::vector<RunRowPtr>& runs);
+    void offer(std::vector<RunRowPtr> runs);
+    bool isQueued(const RunRow& run) const;
     void withdraw();
 
     RunLibrary* library_;
     RunController* controller_;
     MessageBar* messages_;
+    const RunQueue* queue_ = nullptr;
     QString offered_;  ///< id; empty: none
     Background background_;
 };

@@ -52,6 +52,11 @@ bool looksLikeRun(const fs::path& folder) {
     return fs::exists(folder / "run.json", ignored) || fs::exists(folder / "experiment.toml", ignored);
 }
 
+bool looksLikeSweep(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder / "sweep.toml", ignored);
+}
+
 FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(parent), table_(table) {}
 
 FileWorker::Then FileWorker::opened(const QString& what) {
@@ -62,10 +67,11 @@ FileWorker::Then FileWorker::opened(const QString& what) {
             auto run = std::make_shared<const RunRecord>(readRun(*table_, text));
             return [this, run] { Q_EMIT runRead(run); };
         }
+        if (looksLikeSweep(text)) return [this, what] { Q_EMIT sweepFound(what); };
         if (looksLikeImages(text)) return [this, what] { Q_EMIT imagesFound(what); };
-        throw inputError("The folder " + text + " holds neither a run nor images.",
-                         "A run has a file run.json; images lie in one folder for each class, or in train and test "
-                         "folders of such.");
+        throw inputError("The folder " + text + " holds no run, no sweep and no images.",
+                         "A run has a file run.json and a sweep a file sweep.toml; images lie in one folder for each "
+                         "class, or in train and test folders of such.");
     }
     const Experiment experiment = loadExperiment(*table_, text);
     const QString file = fs::is_regular_file(text, ignored) ? what : QString();

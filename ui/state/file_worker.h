@@ -20,6 +20,8 @@ namespace palimpsest {
 bool looksLikeImages(const std::filesystem::path& folder);
 /// True if a run has been recorded there.
 bool looksLikeRun(const std::filesystem::path& folder);
+/// True if it is the folder of a sweep.
+bool looksLikeSweep(const std::filesystem::path& folder);
 
 /// What the demo shows and offers.
 struct DemoFiles {
@@ -59,6 +61,8 @@ Q_SIGNALS:
     void notRecalled(const QString& folder, const QString& message, const QString& hint);
     /// open() met a folder that seems to hold pictures and no run.
     void imagesFound(const QString& folder);
+    /// open() met the folder of a sweep.
+    void sweepFound(const QString& folder);
     void saved(const QString& file);
     /// Emitted after saved(), too.
     void written(palimpsest::FileWorker::Written what, const QString& file);

@@ -22,6 +22,15 @@ namespace fs = std::filesystem;
 constexpr double kLeastShare = 0.02;  // learned, before a run's pace says anything
 constexpr int kRetryMs = 5000;        // before a file that could not be written is tried again
 
+qint64 clockNow() {
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+/// That its present program has worked on a job. A clock may be set back.
+double presentSeconds(const QueueJob& job) {
+    return job.began > 0 ? static_cast<double>(std::max<qint64>(0, clockNow() - job.began)) / 1000 : 0;
+}
+
 fs::path queueFileIn(const fs::path& folder) {
     return folder / "queue.json";
 }
@@ -65,7 +74,7 @@ RunQueue::~RunQueue() {
     if (!isOpen()) return;
     // A job that is just being begun is found working the next time.
     for (const QueueJob& job : file_.jobs)
-        if (job.working()) askToStop(job);
+        if (job.working() && !outlived_) askToStop(job);
     // The next window may have the queue only when this one has written it.
     files_.run([lock = std::move(lock_)] {}, [] {});
 }
@@ -113,10 +122,12 @@ void RunQueue::take(Opened found) {
     // What was set before stays set.
     if (found.file) file_ = std::move(*found.file);
     for (QueueJob& job : file_.jobs) {
-        if (job.working()) recalled_.insert(job.id);
-        if (job.working()) since_.insert(job.id, QDateTime::currentMSecsSinceEpoch());
+        if (!job.working()) continue;
+        if (job.began == 0) job.began = clockNow();
+        resuming_.insert(job.id);
+        unseen_.insert(job.id);
     }
-    asks_ = !file_.paused && (waiting() > 0 || !recalled_.isEmpty());
+    asks_ = !file_.paused && (waiting() > 0 || !resuming_.isEmpty());
     if (!found.aside.isEmpty())
         Q_EMIT failed(tr("The file of the queue was damaged, and the queue begins empty."),
                       tr("The damaged file is kept as %1; runs that had begun are in the library.").arg(found.aside));
@@ -165,10 +176,7 @@ std::optional<SweepPace::Left> RunQueue::left() const {
     for (const QueueJob& job : file_.jobs) {
         if (job.state == QueueState::Waiting) waits.push_back(lineOf(job));
         if (!job.working()) continue;
-        const double spent =
-            job.seconds + static_cast<double>(QDateTime::currentMSecsSinceEpoch() -
-                                              since_.value(job.id, QDateTime::currentMSecsSinceEpoch())) /
-                              1000;
+        const double spent = job.seconds + presentSeconds(job);
         works.push_back({lineOf(job), spent});
         if (known[lineOf(job)] == 0 && share(job.id) >= kLeastShare) pace.finished(lineOf(job), spent / share(job.id));
     }
@@ -283,15 +291,47 @@ void RunQueue::hold(const QList<std::int64_t>& ids, bool held) {
 }
 
 void RunQueue::takeBack(const QList<std::int64_t>& ids) {
-    for (const std::int64_t id : ids) {
-        QueueJob* one = job(id);
-        if (!one) continue;
-        if (one->working()) {
-            one->state = QueueState::Stopping;
-            leaving_.insert(id);
-            askToStop(*one);
+    std::vector<Taken> taken;
+    for (std::size_t row = 0; row < file_.jobs.size(); ++row) {
+        QueueJob& one = file_.jobs[row];
+        if (!ids.contains(one.id) || leaving_.contains(one.id)) continue;
+        taken.push_back({row, one});
+        if (!one.working()) continue;
+        one.state = QueueState::Stopping;
+        leaving_.insert(one.id);
+        askToStop(one);
+        QueueJob& kept = taken.back().job;
+        kept.state = QueueState::Waiting;
+        kept.sentence.clear();
+        kept.pid = 0;
+        kept.process.clear();
+    }
+    if (taken.empty()) return;
+    std::erase_if(file_.jobs, [&](const QueueJob& one) { return ids.contains(one.id) && !leaving_.contains(one.id); });
+    settle();
+    Q_EMIT tookBack(taken);
+}
+
+void RunQueue::putBack(const std::vector<Taken>& taken) {
+    for (const auto& [row, one] : taken) {
+        if (QueueJob* still = job(one.id)) {
+            // It goes on as soon as it has stopped.
+            if (!leaving_.remove(one.id)) continue;
+            still->state = QueueState::Running;
+            resuming_.insert(one.id);
+            continue;
+        }
+        const bool used = std::ranges::find(file_.jobs, one.folder, &QueueJob::folder) != file_.jobs.end();
+        if (used && one.isSweep()) {
+            addSweep(one.grid, one.folder, QString::fromStdString(one.name));
+        } else if (used || file_.jobs.size() >= kMostQueued) {
+            // What was added meanwhile has its folder, or its place.
+            QueueJob fresh = one;
+            fresh.folder.clear();
+            append({fresh});
         } else {
-            std::erase_if(file_.jobs, [&](const QueueJob& other) { return other.id == id; });
+            const std::size_t place = std::min(row, file_.jobs.size());
+            file_.jobs.insert(file_.jobs.begin() + static_cast<std::ptrdiff_t>(place), one);
         }
     }
     settle();
@@ -326,8 +366,10 @@ void RunQueue::retry(const QList<std::int64_t>& ids) {
 }
 
 void RunQueue::clearEnded() {
-    std::erase_if(file_.jobs, [](const QueueJob& one) { return one.ended(); });
-    settle();
+    QList<std::int64_t> ids;
+    for (const QueueJob& one : file_.jobs)
+        if (one.ended()) ids.append(one.id);
+    takeBack(ids);
 }
 
 void RunQueue::setPaused(bool paused) {
@@ -395,6 +437,7 @@ void RunQueue::beginNext() {
         one.sentence.clear();
         one.pid = 0;
         one.process.clear();
+        one.began = clockNow();
         ++one.starts;
         begin(one);
     }
@@ -403,7 +446,6 @@ void RunQueue::beginNext() {
 void RunQueue::begin(const QueueJob& one) {
     beginning_.insert(one.id);
     shares_.remove(one.id);
-    since_.insert(one.id, QDateTime::currentMSecsSinceEpoch());
     hands_.run([table = table_, begun = one, place = workplace()] { return beginJob(*table, begun, place); },
                [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
                [this, id = one.id](const Failure& failure) {
@@ -424,7 +466,7 @@ void RunQueue::onBegun(std::int64_t id, const QueueBegun& begun) {
         QueueLook look;
         look.outcome = *begun.ended;
         look.sentence = begun.sentence;
-        since_.remove(id);
+        one->began = 0;
         end(*one, look);
         return settle();
     }
@@ -462,7 +504,9 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
     QueueJob* one = job(id);
     if (!one || !one->working()) return;
     if (seen.working) {
-        if (share(id) <= 0 && seen.share > 0) Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));
+        unseen_.remove(id);
+        if (!one->isSweep() && share(id) <= 0 && seen.share > 0)
+            Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));
         shares_.insert(id, seen.share);
         return;
     }
@@ -472,12 +516,15 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
 
 void RunQueue::end(QueueJob& one, const QueueLook& seen) {
     const std::int64_t id = one.id;
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    one.seconds += static_cast<double>(now - since_.value(id, now)) / 1000;
-    since_.remove(id);
+    // Nobody saw when it ended: then it says nothing of how long others take.
+    if (!unseen_.remove(id))
+        one.seconds += presentSeconds(one);
+    else if (seen.outcome == QueueState::Finished)
+        one.seconds = 0;
+    one.began = 0;
     shares_.remove(id);
     const bool asked = one.state == QueueState::Stopping;
-    const bool recalled = recalled_.remove(id);
+    const bool resumes = resuming_.remove(id);
     one.pid = 0;
     one.process.clear();
     one.state = seen.outcome;
@@ -486,7 +533,7 @@ void RunQueue::end(QueueJob& one, const QueueLook& seen) {
         one.sentence.clear();
         if (asked) {
             one.state = QueueState::Held;
-        } else if (!recalled) {
+        } else if (!resumes) {
             // Somebody else ended it, and may have had a reason: it does not begin again by itself.
             one.state = QueueState::Held;
             one.sentence = seen.sentence.empty() ? "Somebody stopped it; release it to go on." : seen.sentence;

@@ -23,7 +23,8 @@ namespace palimpsest {
 /// Runs and sweeps that wait, work and have ended. Each is done by a `palimpsest-cli` of its own, which outlives a
 /// crash of the window; the list is in a file that is replaced as a whole at every change, so that it survives one,
 /// too. All functions belong to the window's thread; disk and programs are seen to on two others. The destructor asks
-/// what works to stop and to keep what it learned; the next time it goes on from there, once the user says so.
+/// what works to stop and to keep what it learned, unless it is to outlive the queue; the next time it goes on from
+/// there, once the user says so.
 class RunQueue : public QObject {
     Q_OBJECT
 public:
@@ -31,6 +32,11 @@ public:
         std::filesystem::path folder;   ///< of the queue's file, and of experiment files and logs
         std::filesystem::path runs;     ///< where new runs go
         std::filesystem::path program;  ///< palimpsest-cli
+    };
+    /// A job that was taken off the list, as putBack() wants it.
+    struct Taken {
+        std::size_t row = 0;
+        QueueJob job;
     };
     static constexpr int kLookMs = 1000;  ///< between two looks at what works
 
@@ -65,16 +71,22 @@ public:
     void move(std::int64_t id, std::size_t row);
     /// A held job does not begin; one that works is asked to stop, and goes on from there when it is released.
     void hold(const QList<std::int64_t>& ids, bool held);
-    /// Removes jobs from the list. One that works is asked to stop first. No folder is touched.
+    /// Removes jobs from the list. One that works is asked to stop first. No folder is touched. Answered by tookBack().
     void takeBack(const QList<std::int64_t>& ids);
+    /// The inverse: each goes to its old row, and is as it was. One that was working waits, to go on where it was.
+    void putBack(const std::vector<Taken>& taken);
     /// A failed job waits again: to go on with its folder, or in a fresh one where that cannot.
     void retry(const QList<std::int64_t>& ids);
+    /// Takes back what has ended.
     void clearEnded();
     /// While it is paused nothing begins; what works goes on.
     void setPaused(bool paused);
     void setAtOnce(int runs);
     /// The user's answer, where asks() is true.
     void goOn();
+    /// True: what works goes on when the queue is destroyed, and the next queue finds it again. False, as at first: it
+    /// is asked to stop.
+    void setOutlived(bool outlived) { outlived_ = outlived; }
 
 Q_SIGNALS:
     void opened();
@@ -84,6 +96,8 @@ Q_SIGNALS:
     void progressed();
     void asksChanged();
     void added(int jobs);
+    /// From the top.
+    void tookBack(const std::vector<palimpsest::RunQueue::Taken>& taken);
     /// A run's folder has something new: it began or ended.
     void folderChanged(const QString& folder);
     void failed(const QString& message, const QString& hint);
@@ -114,11 +128,11 @@ private:
     QueueFile file_;
     std::vector<QueueJob> pending_;  ///< added before the queue was open
     QHash<std::int64_t, double> shares_;
-    QHash<std::int64_t, qint64> since_;  ///< when a job's program began, in milliseconds of the clock
-    QSet<std::int64_t> beginning_;       ///< no program yet
-    QSet<std::int64_t> leaving_;         ///< taken back while they worked
-    QSet<std::int64_t> recalled_;        ///< that worked when an earlier window ended
-    bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false;
+    QSet<std::int64_t> beginning_;  ///< no program yet
+    QSet<std::int64_t> leaving_;    ///< taken back while they worked
+    QSet<std::int64_t> resuming_;   ///< that go on when they have stopped: they worked when an earlier window ended
+    QSet<std::int64_t> unseen_;     ///< of an earlier window, and not found at work in this one
+    bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;
     QTimer timer_;
     Background files_{Background::Waiting::Finished};
     Background hands_;

@@ -110,6 +110,11 @@ constexpr int kRunsHeight = 168;
 constexpr double kRunsShare = 0.2;  // of a high window
 constexpr int kLeastHeight = 260;   // of figures and Now: they give way to the lines over them, and the window does not
 
+/// Of Now and of the panels that share its place.
+int rightWidth() {
+    return std::max(kRightWidth, scaled(kRightTitle));
+}
+
 /// Large text widens the panel by less: the curves need the room.
 int leftWidth() {
     return (kLeftWidth + 2 * scaled(kLeftWidth)) / 3;
@@ -245,8 +250,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectAdaptation();
     connectStage();
     // After the connections of those that show a run that has ended.
-    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(),
-                                             talk_->book(), this);
+    quit_ = std::make_unique<QuitController>(controller(), &state_.queue, adaptation_.get(), trust_->job(),
+                                             datasets_.get(), talk_->book(), this);
     connectMenus();
     connectLessons();
     refreshTitle();
@@ -309,15 +314,16 @@ void MainWindow::place() {
 void MainWindow::placePanels() {
     fitToText(docks_, [this] {
         experiment_->setMinimumWidth(leftWidth());
-        now_->setMinimumSize(std::max(kRightWidth, scaled(kRightTitle)), scaled(kLeastHeight));
+        now_->setMinimumSize(rightWidth(), scaled(kLeastHeight));
+        queue_->panel()->setMinimumWidth(rightWidth());
         welcome_->centre()->setMinimumHeight(scaled(kLeastHeight));
     });
     docks_->addPanel(
         experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,
         [] { return leftWidth() + 2 * WindowDocks::kGap; }, "showExperiment");
     docks_->addPanel(
-        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
-        [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
+        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea, [] { return rightWidth() + 2 * WindowDocks::kGap; },
+        "showNow");
     docks_->addPanel(
         runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
         [this] { return runsHeight(*this, *docks_, *curves_, *runs_); }, "showRuns");
@@ -325,8 +331,7 @@ void MainWindow::placePanels() {
         lessons_->panel(), "lessonDock", tr("Lessons"),
         [] { return scaled(LessonPanel::kWidth) + 2 * WindowDocks::kGap; }, "showLessons");
     docks_->addAwayPanel(
-        queue_->panel(), "queueDock", tr("Queue"), [] { return scaled(QueuePanel::kWidth) + 2 * WindowDocks::kGap; },
-        "showQueue");
+        queue_->panel(), "queueDock", tr("Queue"), [] { return rightWidth() + 2 * WindowDocks::kGap; }, "showQueue");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }
@@ -379,6 +384,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
     queue_->answer(menus_, docks_->dockOf(queue_->panel())->toggleViewAction());
     connect(queue_.get(), &QueueController::openAsked, this, &MainWindow::open);
+    connect(opening_.get(), &OpenController::sweepAsked, queue_.get(), &QueueController::showSweep);
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
@@ -507,6 +513,10 @@ void MainWindow::setKeys(const QVariantMap& changes) {
 
 void MainWindow::open(const QString& what) {
     opening_->open(what);
+}
+
+bool MainWindow::opensBeside(const QString& what) {
+    return looksLikeSweep(what.toStdString());
 }
 
 void MainWindow::askForRun() {

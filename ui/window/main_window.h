@@ -106,9 +106,11 @@ public:
     bool beginSession(const QString& folder);
     /// Four ways in, in place of the curves, until there is something to show.
     void showWelcome();
-    /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures
-    /// go to the message bar.
+    /// A run folder, the folder of a sweep, a folder of images, an experiment file or the name of a preset; read in the
+    /// background, failures go to the message bar.
     void open(const QString& what);
+    /// True for what open() shows beside the experiment: a sweep, in a page of its own.
+    static bool opensBeside(const QString& what);
     /// Stops what is going on, keeps it, and closes without a question.
     void stopAndClose();
     /// Sets the whole program's appearance.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/open_controller.h"
 
+#include <QFileInfo>
 #include <QMimeData>
 #include <QUndoStack>
 #include <QUrl>
@@ -22,12 +23,19 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
     connect(runs_->actions(), &RunActions::resumeRequested, this,
             [this](const QString& folder) { state_.controller.start(ResumeLaunch{folder.toStdString()}); });
     interrupted_ = std::make_unique<InterruptedRuns>(&state_.library, &state_.controller, messages_);
+    interrupted_->setQueue(&state_.queue);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         showExperiment(experiment, file);
         Q_EMIT opened(true);
     });
     connect(files, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
         showRun(run);
+        Q_EMIT opened(true);
+    });
+    connect(files, &FileWorker::sweepFound, this, [this](const QString& folder) {
+        const QFileInfo place(QFileInfo(folder).absoluteFilePath());
+        Q_EMIT cameFrom(place.fileName(), place.filePath());
+        Q_EMIT sweepAsked(place.filePath());
         Q_EMIT opened(true);
     });
     connect(files, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {

@@ -22,7 +22,8 @@ public:
     OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages);
     ~OpenController() override;
 
-    /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background.
+    /// A run folder, the folder of a sweep, a folder of images, an experiment file or the name of a preset; read in the
+    /// background.
     void open(const QString& what);
     /// Opening becomes a step of Undo from now on, so that the draft of the last session is not lost.
     void resumeSession() { session_resumed_ = true; }
@@ -32,10 +33,12 @@ public:
 Q_SIGNALS:
     /// The result of open() is shown, or its failure; images are answered by DatasetController.
     void opened(bool success);
-    /// An experiment of a file, or a run.
+    /// An experiment of a file, a run, or a sweep.
     void cameFrom(const QString& name, const QString& path);
     /// An experiment of a file is shown.
     void experimentOpened();
+    /// The folder of a sweep is to be shown.
+    void sweepAsked(const QString& folder);
 
 private:
     void showExperiment(const Experiment& experiment, const QString& file);

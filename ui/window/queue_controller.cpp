@@ -3,20 +3,29 @@
 
 #include <QAction>
 #include <QFileDialog>
-#include <filesystem>
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
 
+#include "engine/support/text.h"
 #include "ui/commands/command.h"
 #include "ui/queue/add_to_queue.h"
 #include "ui/queue/queue_panel.h"
 #include "ui/queue/sweep_editor.h"
 #include "ui/queue/sweep_page.h"
+#include "ui/state/undo_steps.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_menus.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr auto kQueueTopic = "queue";
+constexpr auto kQueueTopic = "queue", kTakenTopic = "queueTaken";
+
+QString nameOf(const QueueJob& job) {
+    const QString name = QString::fromStdString(job.name);
+    return job.isSweep() ? name : QueueController::tr("%1, seed %2").arg(name).arg(job.seed);
+}
 
 }  // namespace
 
@@ -31,6 +40,7 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
                                state_.queue.paused() ? tr("The queue is paused.") : QString());
         showPanel();
     });
+    connect(queue, &RunQueue::tookBack, this, &QueueController::offerBack);
     connect(queue, &RunQueue::asksChanged, this, [this] {
         if (state_.queue.asks()) showPanel();
     });
@@ -39,6 +49,7 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
     connect(panel_, &QueuePanel::sweepAsked, this, &QueueController::showSweep);
     connect(panel_, &QueuePanel::newSweepAsked, this, &QueueController::newSweep);
     connect(panel_, &QueuePanel::openSweepAsked, this, &QueueController::askForSweep);
+    connect(panel_, &QueuePanel::openGridAsked, this, &QueueController::askForGrid);
 }
 
 QueueController::~QueueController() = default;
@@ -55,6 +66,26 @@ void QueueController::showPanel() {
     if (show_ && !show_->isChecked()) show_->trigger();
 }
 
+void QueueController::offerBack(const std::vector<RunQueue::Taken>& taken) {
+    const QString topic = QString::fromLatin1(kTakenTopic);
+    const bool worked = std::ranges::any_of(
+        taken, [this](const RunQueue::Taken& one) { return state_.queue.find(one.job.id) != nullptr; });
+    const auto undo = [this, taken, topic, offer = ++offers_] {
+        if (offer == offers_) messages_->withdraw(topic);
+        state_.queue.putBack(taken);
+    };
+    messages_->showLatest(
+        MessageBar::Kind::Done, topic,
+        taken.size() == 1 ? tr("Took “%1” off the queue").arg(nameOf(taken.front().job))
+                          : tr("Took %1 off the queue").arg(taken.size()),
+        worked ? tr("What is running stops at its next batch and keeps what it learned.") : QString(),
+        {{tr("Undo"), addUndoStep(state_.controller.draft()->undoStack(), tr("taking back of queued runs"), undo)}});
+}
+
+std::filesystem::path QueueController::sweepsFolder() const {
+    return (std::filesystem::absolute(state_.queue.places().runs) / ".." / "sweeps").lexically_normal();
+}
+
 void QueueController::addToQueue() {
     if (!add_) {
         add_ = new AddToQueueDialog(&state_.table, window_);
@@ -66,11 +97,7 @@ void QueueController::addToQueue() {
 void QueueController::newSweep() {
     const RunQueue::Places& places = state_.queue.places();
     if (!editor_) {
-        // Beside the runs, which the library lists one by one.
-        editor_ = new SweepEditor(&state_.table,
-                                  {places.program, places.folder / "jobs",
-                                   (std::filesystem::absolute(places.runs) / ".." / "sweeps").lexically_normal()},
-                                  window_);
+        editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);
         connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
     }
     editor_->ask(state_.controller.draft()->experiment());
@@ -83,6 +110,21 @@ void QueueController::askForSweep() {
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, &QueueController::showSweep);
+    dialog->open();
+}
+
+void QueueController::askForGrid() {
+    auto* dialog = new QFileDialog(window_, tr("Queue a grid file"));
+    dialog->setObjectName("openGridDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Grid files (*.toml)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        const QFileInfo grid(file);
+        const std::string name = slug(grid.completeBaseName().toStdString(), 60);
+        state_.queue.addSweep(grid.absoluteFilePath().toStdString(), sweepsFolder() / (name.empty() ? "sweep" : name),
+                              grid.completeBaseName());
+    });
     dialog->open();
 }
 

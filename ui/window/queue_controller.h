@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "ui/state/window_state.h"
 
@@ -38,7 +40,12 @@ private:
     void addToQueue();
     void newSweep();
     void askForSweep();
+    void askForGrid();
     void showPanel();
+    /// What was taken off the list can be put back.
+    void offerBack(const std::vector<RunQueue::Taken>& taken);
+    /// Where sweeps go, unless the user says otherwise: beside the runs, which the library lists one by one.
+    std::filesystem::path sweepsFolder() const;
 
     WindowState& state_;
     MessageBar* messages_;
@@ -48,6 +55,7 @@ private:
     AddToQueueDialog* add_ = nullptr;
     SweepEditor* editor_ = nullptr;
     SweepPage* page_ = nullptr;
+    int offers_ = 0;  ///< to put something back, until now
 };
 
 }  // namespace palimpsest

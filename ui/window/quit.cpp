@@ -16,6 +16,7 @@
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/runs/trust_job.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_queue.h"
 #include "ui/state/talk_book.h"
 #include "ui/window/dataset_controller.h"
 
@@ -41,7 +42,12 @@ struct Texts {
     QString going_on, kept, quit, stay;
 };
 
-Texts textsOf(QuitQuestion::Work work, const QString& name) {
+QString goingOn(int queued) {
+    return queued == 1 ? QuitQuestion::tr("A run of the queue is not finished.")
+                       : QuitQuestion::tr("%1 runs of the queue are not finished.").arg(queued);
+}
+
+Texts textsOf(QuitQuestion::Work work, const QString& name, int queued) {
     const QString stop = QuitQuestion::tr("Stop and quit");
     switch (work) {
         case QuitQuestion::Work::Run:
@@ -73,6 +79,12 @@ Texts textsOf(QuitQuestion::Work work, const QString& name) {
                     QuitQuestion::tr("Its changes are lost when the program ends. View > Talk … has a button that "
                                      "saves it."),
                     QuitQuestion::tr("Quit without saving"), QuitQuestion::tr("Go back")};
+        case QuitQuestion::Work::Queue:
+            return {goingOn(queued),
+                    QuitQuestion::tr("What is running can go on without the window; the next window finds it again. Or "
+                                     "it stops at its next batch, keeps what it learned, and goes on next time. What "
+                                     "waits begins once a window is open."),
+                    stop, QuitQuestion::tr("Stay")};
         case QuitQuestion::Work::Fetch:
             break;
     }
@@ -110,10 +122,14 @@ void QuitSignals::readSignals() {
     Q_EMIT asked();
 }
 
-QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, QWidget* window)
+QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued, QWidget* window)
     : QMessageBox(window), work_(work) {
-    Texts texts = textsOf(work, name);
+    Texts texts = textsOf(work, name, queued);
     // One question for all: whoever stops and quits is not asked again.
+    if (queued > 0 && work != Work::Queue)
+        texts.kept += ' ' + goingOn(queued) + ' ' +
+                      tr("What is running there stops at its next batch and goes on next time, or goes on without the "
+                         "window.");
     if (talk && work != Work::Talk) texts.kept += ' ' + tr("The talk was changed and is not saved: that is lost.");
     setObjectName("quitQuestion");
     setAttribute(Qt::WA_DeleteOnClose);
@@ -127,12 +143,18 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, QWidget* w
     stay->setObjectName("stayButton");
     setDefaultButton(stay);
     setEscapeButton(stay);
-    connect(quit, &QPushButton::clicked, this, &QuitQuestion::quitChosen);
+    connect(quit, &QPushButton::clicked, this, [this] { Q_EMIT quitChosen(false); });
+    if (queued == 0) return;
+    QPushButton* leave =
+        addButton(work == Work::Queue ? tr("Quit, and let it go on") : tr("Quit, and let the queue go on"), AcceptRole);
+    leave->setObjectName("letGoOnButton");
+    connect(leave, &QPushButton::clicked, this, [this] { Q_EMIT quitChosen(true); });
 }
 
-QuitController::QuitController(RunController* controller, AdaptationController* adaptation, TrustJob* checks,
-                               DatasetController* datasets, const TalkBook* talk, QWidget* window)
+QuitController::QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation,
+                               TrustJob* checks, DatasetController* datasets, const TalkBook* talk, QWidget* window)
     : controller_(controller),
+      queue_(queue),
       adaptation_(adaptation),
       checks_(checks),
       datasets_(datasets),
@@ -145,7 +167,9 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
             Qt::QueuedConnection);
     // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
     connect(adaptation_->controller(), &AdaptationJob::ended, this, [this](const AdaptationEnded& event) {
-        if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
+        if (!quit_chosen_ || event.how != AdaptationEnded::How::Failed) return;
+        closing_ = quit_chosen_ = false;
+        queue_->setOutlived(false);
     });
     // Queued: messages about its end are shown first.
     connect(
@@ -155,6 +179,7 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
         },
         Qt::QueuedConnection);
     connect(talk_, &TalkBook::changed, this, &QuitController::continueClosing);
+    connect(queue_, &RunQueue::changed, this, &QuitController::withdrawQuestion);
     // Queued: their page shows their end first.
     connect(
         checks_, &TrustJob::stateChanged, this,
@@ -170,7 +195,7 @@ void QuitController::continueClosing() {
 }
 
 bool QuitController::mayClose() {
-    const bool asks = !closing_ && (busy() || promptsUnwritten() || talk_->modified());
+    const bool asks = !closing_ && (busy() || promptsUnwritten() || talk_->modified() || queueWorks());
     const bool may = !busy() && !asks;
     if (asks) ask();
     // There is nothing of it to keep.
@@ -181,6 +206,10 @@ bool QuitController::mayClose() {
 bool QuitController::busy() const {
     return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || checks_->busy() ||
            datasets_->busy();
+}
+
+bool QuitController::queueWorks() const {
+    return queue_->working() > 0;
 }
 
 bool QuitController::promptsUnwritten() const {
@@ -195,11 +224,13 @@ void QuitController::ask() {
                           : adaptation_->busy() ? QuitQuestion::Work::Adaptation
                           : checks_->busy()     ? QuitQuestion::Work::Checks
                           : datasets_->busy()   ? QuitQuestion::Work::Fetch
+                          : queueWorks()        ? QuitQuestion::Work::Queue
                                                 : QuitQuestion::Work::Talk;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
-                                     talk_->modified(), window_);
-        connect(question_, &QuitQuestion::quitChosen, this, [this] {
+                                     talk_->modified(), queue_->working(), window_);
+        connect(question_, &QuitQuestion::quitChosen, this, [this](bool letGoOn) {
             quit_chosen_ = true;
+            queue_->setOutlived(letGoOn);
             stopAll();
         });
     }
@@ -214,6 +245,8 @@ void QuitController::withdrawQuestion() {
                 return promptsUnwritten();
             case QuitQuestion::Work::Talk:
                 return talk_->modified();
+            case QuitQuestion::Work::Queue:
+                return queueWorks() && !busy() && !promptsUnwritten();
             default:
                 return busy() && !promptsUnwritten();
         }
@@ -223,6 +256,7 @@ void QuitController::withdrawQuestion() {
 
 void QuitController::stopAndClose() {
     quit_chosen_ = false;
+    queue_->setOutlived(false);
     stopAll();
 }
 

@@ -10,6 +10,7 @@ namespace palimpsest {
 class AdaptationController;
 class DatasetController;
 class RunController;
+class RunQueue;
 class TalkBook;
 class TrustJob;
 
@@ -38,13 +39,15 @@ class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
     /// Prompts: they are done, but could not be written.
-    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk };
-    /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved.
-    QuitQuestion(Work work, const QString& name, bool talk, QWidget* window);
+    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue };
+    /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved. `queued`: runs
+    /// and sweeps that the queue works on; with some, there is a way to quit that lets them go on.
+    QuitQuestion(Work work, const QString& name, bool talk, int queued, QWidget* window);
     Work work() const { return work_; }
 
 Q_SIGNALS:
-    void quitChosen();
+    /// `letGoOn`: what the queue works on, without the window.
+    void quitChosen(bool letGoOn);
 
 private:
     const Work work_;
@@ -55,7 +58,7 @@ private:
 class QuitController : public QObject {
     Q_OBJECT
 public:
-    QuitController(RunController* controller, AdaptationController* adaptation, TrustJob* checks,
+    QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation, TrustJob* checks,
                    DatasetController* datasets, const TalkBook* talk, QWidget* window);
 
     /// May the window close at once? If not, the user is being asked, or work is being stopped.
@@ -65,6 +68,8 @@ public:
 
 private:
     bool busy() const;
+    /// Nothing of it needs to be waited for: it stops, or goes on, without the window.
+    bool queueWorks() const;
     /// Prompts that are done but could not be written are lost with the program.
     bool promptsUnwritten() const;
     void ask();
@@ -75,6 +80,7 @@ private:
     void withdrawQuestion();
 
     RunController* controller_;
+    RunQueue* queue_;
     AdaptationController* adaptation_;
     TrustJob* checks_;
     DatasetController* datasets_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Jobs of a queue, done by the program itself.
+#include <unistd.h>
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,9 +11,11 @@
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/process.h"
 #include "engine/sweep/queue_work.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/linear_head_text.h"
+#include "tests/support/made_up_sweep.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
@@ -131,6 +134,39 @@ private Q_SLOTS:
         look = scene.end(job);
         QCOMPARE(look.outcome, QueueState::Failed);
         QVERIFY2(look.sentence.find("another grid (seeds") != std::string::npos, look.sentence.c_str());
+    }
+
+    void whatUnfinishedRunsLearnedCounts() {
+        const Scene scene;
+        QueueJob job;
+        job.id = 1;
+        job.grid = scene.at("grid.toml");
+        job.folder = scene.at("sweep");
+        job.pid = getpid();
+        job.process = processIdentity(getpid());
+        job.state = QueueState::Running;
+        const SweepPlan plan = testing::makeSweepFolder(scene.table, job.folder, "1-2");
+        QCOMPARE(plan.runs.size(), std::size_t{4});
+        const auto shareWith = [&](const char* first) {
+            write(QString::fromStdString((job.folder / "sweep.json").string()),
+                  QByteArray("{\"runs\": [{\"number\": 1, \"state\": \"") + first +
+                      "\"}, {\"number\": 2, \"state\": \"waiting\"}, {\"number\": 3, \"state\": \"waiting\"}, "
+                      "{\"number\": 4, \"state\": \"waiting\"}]}");
+            const QueueLook look = lookAtJob(scene.table, job, scene.place());
+            return look.working ? look.share : -1;
+        };
+        QCOMPARE(shareWith("waiting"), 0.0);
+        testing::writeSweepRun(scene.table, plan.runs[0], job.folder, 0.5);
+        // Its end is known before the list says it, and counts once.
+        QCOMPARE(shareWith("waiting"), 0.25);
+        QCOMPARE(shareWith("finished"), 0.25);
+        testing::writeSweepRun(scene.table, plan.runs[1], job.folder, {});
+        QCOMPARE(shareWith("finished"), 0.375);
+        // An attempt that got less far, or that cannot be read, takes nothing away.
+        fs::create_directories(job.folder / "runs" / (plan.runs[1].folder + "-2"));
+        write(QString::fromStdString((job.folder / "runs" / (plan.runs[1].folder + "-2") / "run.json").string()),
+              "{\"state\": \"stopped\"}");
+        QCOMPARE(shareWith("finished"), 0.375);
     }
 
     void anEstimateIsRead() {

@@ -2,6 +2,8 @@
 #include <QtTest>
 
 #include <QAction>
+#include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -100,6 +102,33 @@ private Q_SLOTS:
         // Onto a row there is no place.
         model->dropMimeData(both.get(), Qt::MoveAction, -1, -1, model->index(0, 0));
         QCOMPARE(scene.seeds(), (QList<int>{2, 3, 1, 4}));
+    }
+
+    void theNarrowestPanelShowsAllColumns() {
+        Scene scene;
+        scene.fill();
+        QVERIFY2(scene.panel->minimumSizeHint().width() <= 264,
+                 qPrintable(QString::number(scene.panel->minimumSizeHint().width())));
+        scene.panel->resize(264, 500);
+        const QTreeView* list = scene.panel->list();
+        QTRY_VERIFY(list->header()->length() <= list->viewport()->width());
+        // What does not fit is in the tip.
+        const QModelIndex name = list->model()->index(0, QueueModel::kName);
+        QVERIFY(name.data(Qt::ToolTipRole).toString().contains(name.data().toString()));
+        checkNamedAndLegible(*scene.panel);
+    }
+
+    void whatEndedIsClearedFromTheMenu() {
+        Scene scene;
+        auto* clear = scene.part<QAction>("queueClear");
+        QVERIFY(!clear->isEnabled());
+        QFile go(scene.dir.filePath("go"));
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        scene.queue->add(scene.table.defaults(), {1});
+        QTRY_VERIFY_WITH_TIMEOUT(clear->isEnabled(), 30'000);
+        clear->trigger();
+        QVERIFY(scene.queue->jobs().empty());
+        QVERIFY(!clear->isEnabled());
     }
 
     void theKeyboardMovesAndTakesBack() {

@@ -109,6 +109,39 @@ private Q_SLOTS:
         QVERIFY(asked.at(0).at(0).toString().endsWith(QString::fromStdString(plan.runs[0].folder)));
     }
 
+    void onlyRowsThatChangedAreDrawnAnew() {
+        auto first = std::make_shared<report::WatchedSweep>();
+        first->lines = {"None"};
+        for (int i = 0; i < 6; ++i) {
+            report::WatchedRun run;
+            run.number = i + 1;
+            run.seed = i;
+            run.words = "waiting";
+            first->runs.push_back(run);
+        }
+        SweepRunsModel model;
+        model.setSweep(first);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged), reset(&model, &QAbstractItemModel::modelReset);
+        auto second = std::make_shared<report::WatchedSweep>(*first);
+        model.setSweep(second);
+        QCOMPARE(changed.count(), 0);
+        auto third = std::make_shared<report::WatchedSweep>(*second);
+        third->runs[1].words = "running";
+        third->runs[2].curve = {0.5F};
+        third->runs[5].a_auc = 0.5;
+        model.setSweep(third);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(changed[0][0].toModelIndex().row(), 1);
+        QCOMPARE(changed[0][1].toModelIndex().row(), 2);
+        QCOMPARE(changed[1][0].toModelIndex().row(), 5);
+        QCOMPARE(model.index(1, SweepRunsModel::kState).data().toString(), QString("running"));
+        QCOMPARE(reset.count(), 0);
+        auto fourth = std::make_shared<report::WatchedSweep>(*third);
+        fourth->lines = {"Batch"};
+        model.setSweep(fourth);
+        QCOMPARE(reset.count(), 1);
+    }
+
     void whatIsNoSweepIsSaidOnThePage() {
         Scene scene;
         SweepPage page(&scene.table);
@@ -134,6 +167,12 @@ private Q_SLOTS:
     void theEditorCountsAndWritesAnOrdinaryGrid() {
         EditorScene scene;
         QCOMPARE(scene.text("sweepCount"), QString("2 × 3 combinations × 5 seeds = 30 runs"));
+        // An empty field says what the option can take, and what it has now.
+        QVERIFY(scene.field("sweepValues1")->placeholderText().contains("none, "));
+        QVERIFY(scene.field("sweepValues2")->placeholderText().contains("now 0.005"));
+        scene.field("sweepKey2")->setText("nothing");
+        QVERIFY(!scene.field("sweepValues2")->placeholderText().contains("now"));
+        scene.field("sweepKey2")->setText("training.learning_rate");
         scene.field("sweepValues2")->setText("fast");
         QVERIFY2(scene.text("sweepCount").contains("learning_rate"), qPrintable(scene.text("sweepCount")));
         QVERIFY(!scene.button("sweepQueue")->isEnabled());

@@ -8,6 +8,8 @@
 #include "engine/library/run_notes.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/run_history.h"
+#include "engine/support/file_io.h"
+#include "engine/sweep/queue_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
@@ -15,6 +17,7 @@
 #include "ui/runs/interrupted_runs.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_queue.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/message_bar.h"
 
@@ -147,6 +150,39 @@ private Q_SLOTS:
         QTRY_COMPARE(looked.count(), 1);
         QCOMPARE(looked[0][0].toInt(), kept ? 1 : 0);
         QCOMPARE(messages.count(), kept ? 1 : 0);
+    }
+
+    void whatStandsInTheQueueIsNotOffered() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        leaveCheckpoint(foreign.folder());
+        const fs::path place = fs::path(folder.path().toStdString()) / kQueueFolder;
+        QueueFile file;
+        QueueJob job;
+        job.id = 1;
+        job.name = "Mine";
+        job.experiment = std::make_shared<const std::string>("");
+        job.folder = foreign.folder();
+        file.jobs = {job};
+        file.next = 2;
+        fs::create_directories(place);
+        replaceTextFile(place / "queue.json", formatQueue(file));
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        RunQueue queue(&table_, {place, folder.path().toStdString(), "/nowhere/palimpsest-cli"});
+        InterruptedRuns interrupted(&library, &controller, &messages);
+        interrupted.setQueue(&queue);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        // The queue is read after the runs were.
+        QSignalSpy looked(&interrupted, &InterruptedRuns::found);
+        queue.recall();
+        QTRY_COMPARE(looked.count(), 1);
+        QCOMPARE(looked[0][0].toInt(), 0);
+        QCOMPARE(messages.count(), 0);
     }
 
     void runsThatEndedAsTheyShouldAreNotOffered() {

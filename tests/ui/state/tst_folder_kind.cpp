@@ -19,17 +19,20 @@ private Q_SLOTS:
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("images");
         QTest::addColumn<bool>("run");
-        QTest::newRow("nothing") << "" << false << false;
-        QTest::newRow("a class folder") << "cat/1.png" << true << false;
-        QTest::newRow("train and test") << "train/cat/1.JPEG" << true << false;
-        QTest::newRow("texts") << "notes/one.txt" << false << false;
-        QTest::newRow("a run") << "run.json" << false << true;
-        QTest::newRow("too deep") << "a/b/c/d/e/f/1.png" << false << false;
+        QTest::addColumn<bool>("sweep");
+        QTest::newRow("nothing") << "" << false << false << false;
+        QTest::newRow("a class folder") << "cat/1.png" << true << false << false;
+        QTest::newRow("train and test") << "train/cat/1.JPEG" << true << false << false;
+        QTest::newRow("texts") << "notes/one.txt" << false << false << false;
+        QTest::newRow("a run") << "run.json" << false << true << false;
+        QTest::newRow("a sweep") << "sweep.toml" << false << false << true;
+        QTest::newRow("too deep") << "a/b/c/d/e/f/1.png" << false << false << false;
     }
     void toldFromTheNames() {
         QFETCH(QString, file);
         QFETCH(bool, images);
         QFETCH(bool, run);
+        QFETCH(bool, sweep);
         QTemporaryDir folder;
         if (!file.isEmpty()) {
             QVERIFY(QDir(folder.path()).mkpath(QFileInfo(file).path()));
@@ -38,6 +41,7 @@ private Q_SLOTS:
         }
         QCOMPARE(looksLikeImages(folder.path().toStdString()), images);
         QCOMPARE(looksLikeRun(folder.path().toStdString()), run);
+        QCOMPARE(looksLikeSweep(folder.path().toStdString()), sweep);
     }
 
     void whatIsNotThereHoldsNothing() {

@@ -130,8 +130,11 @@ private Q_SLOTS:
         queue->setPaused(false);
         QTRY_VERIFY_WITH_TIMEOUT(queue->working() + queue->waiting() == 0, 60'000);
         QCOMPARE(Scene::stateOf(*queue, 1), QueueState::Held);
+        QSignalSpy taken(queue.get(), &RunQueue::tookBack);
         queue->clearEnded();
         QCOMPARE(Scene::seeds(*queue), QList<int>{2});
+        queue->clearEnded();
+        QCOMPARE(taken.count(), 1);
     }
 
     void aRunThatIsHeldStopsAndGoesOnInItsFolder() {
@@ -209,6 +212,92 @@ private Q_SLOTS:
         QVERIFY(scene.calls().at(before).startsWith("run --resume"));
     }
 
+    void whatIsTakenBackIsPutBack() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->add(scene.experiment(), {1, 2, 3, 4});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{4});
+        std::vector<RunQueue::Taken> taken;
+        connect(queue.get(), &RunQueue::tookBack, queue.get(),
+                [&](const std::vector<RunQueue::Taken>& one) { taken = one; });
+        const auto id = [&](std::size_t row) { return queue->jobs().at(row).id; };
+        queue->hold({id(2)}, true);
+        queue->takeBack({id(0), id(2)});
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{2, 4}));
+        QCOMPARE(taken.size(), std::size_t{2});
+        queue->putBack(taken);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2, 3, 4}));
+        QCOMPARE(Scene::stateOf(*queue, 2), QueueState::Held);
+        // Twice changes nothing.
+        queue->putBack(taken);
+        QCOMPARE(queue->jobs().size(), std::size_t{4});
+        QTRY_VERIFY(readTextFile(scene.file()).find("\"seed\": 3") != std::string::npos);
+    }
+
+    void aFolderThatIsUsedMeanwhileIsNotSharedByWhatIsPutBack() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{1});
+        const RunQueue::Taken taken{0, queue->jobs()[0]};
+        queue->takeBack({taken.job.id});
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{1});
+        QCOMPARE(queue->jobs()[0].folder, taken.job.folder);
+        queue->putBack({taken});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{2});
+        QVERIFY(queue->jobs()[0].folder != queue->jobs()[1].folder);
+    }
+
+    void whatWorkedWhenItWasTakenBackGoesOn() {
+        Scene scene;
+        const auto queue = scene.queue();
+        std::vector<RunQueue::Taken> taken;
+        connect(queue.get(), &RunQueue::tookBack, queue.get(),
+                [&](const std::vector<RunQueue::Taken>& one) { taken = one; });
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && fs::exists(queue->jobs()[0].folder / "run.json"));
+        QTRY_VERIFY(queue->jobs()[0].pid > 0);
+        queue->takeBack({queue->jobs()[0].id});
+        QCOMPARE(Scene::stateOf(*queue, 0), QueueState::Stopping);
+        // While it stops.
+        queue->putBack(taken);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.calls().size(), 2, 30'000);
+        QVERIFY(scene.calls().at(1).startsWith("run --resume"));
+        QTRY_VERIFY(queue->jobs()[0].pid > 0);
+        // When it has gone.
+        queue->takeBack({queue->jobs()[0].id});
+        QTRY_VERIFY_WITH_TIMEOUT(queue->jobs().empty(), 30'000);
+        queue->putBack(taken);
+        scene.finish();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->jobs().size() == 1 && Scene::stateOf(*queue, 0) == QueueState::Finished,
+                                 30'000);
+        QCOMPARE(scene.calls().size(), 3);
+    }
+
+    void whatIsToOutliveTheQueueGoesOnAndIsFoundAgain() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->add(scene.experiment(), {1, 2});
+        QTRY_VERIFY(queue->jobs().size() == 2 && queue->jobs()[0].pid > 0);
+        QTRY_VERIFY(fs::exists(queue->jobs()[0].folder / "run.json"));
+        const auto pid = queue->jobs()[0].pid;
+        queue->setOutlived(true);
+        queue.reset();
+        queue = scene.queue();
+        QVERIFY(queue->asks());
+        QCOMPARE(queue->working(), 1);
+        QCOMPARE(queue->jobs()[0].pid, pid);
+        scene.finish();
+        // Not stopped.
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
+        // What waits is asked about all the same.
+        QVERIFY(queue->asks());
+        QCOMPARE(scene.calls().size(), 1);
+    }
+
     void whatOutlivedACrashIsFoundAgain() {
         Scene scene;
         QByteArray left;
@@ -228,6 +317,8 @@ private Q_SLOTS:
         replaceTextFile(scene.file(), left.toStdString());
         const auto queue = scene.queue();
         QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
+        // Nobody saw how long it took: no estimate is made of it.
+        QCOMPARE(queue->jobs()[0].seconds, 0.0);
         QVERIFY(!queue->asks());
         QCOMPARE(scene.calls().size(), 1);
     }
@@ -286,6 +377,9 @@ private Q_SLOTS:
         queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
         QCOMPARE(queue->jobs().size(), std::size_t{2});
         queue->setAtOnce(4);
+        // It is no run that the library lists.
+        connect(queue.get(), &RunQueue::folderChanged, queue.get(),
+                [&](const QString& folder) { QVERIFY2(!folder.endsWith("masks"), qPrintable(folder)); });
         queue->setPaused(false);
         QTRY_COMPARE(scene.calls().size(), 1);
         QCOMPARE(Scene::stateOf(*queue, 1), QueueState::Waiting);

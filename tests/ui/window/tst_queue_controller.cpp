@@ -3,12 +3,22 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTreeView>
+#include <QUrl>
 #include <filesystem>
 #include <memory>
 
+#include "engine/record/run_folder.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/queue_program.h"
 #include "tests/support/scripted_run.h"
@@ -16,8 +26,11 @@
 #include "tests/support/test_program.h"
 #include "ui/queue/queue_panel.h"
 #include "ui/queue/sweep_page.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/queue_controller.h"
+#include "ui/window/quit.h"
+#include "ui/window/window_docks.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -34,6 +47,17 @@ public:
         qputenv("PALIMPSEST_CLI", makeQueueProgram(dir.path()).toLocal8Bit());
     }
     ~Scene() { qputenv("PALIMPSEST_CLI", before_); }
+    /// One run that is at work, and goes on until it is stopped or finish() is called.
+    static void queueOne(MainWindow& window) {
+        RunQueue& queue = window.state().queue;
+        queue.add(window.state().table.defaults(), {1});
+        QTRY_VERIFY(queue.jobs().size() == 1 && queue.jobs()[0].pid > 0);
+        QTRY_COMPARE(readRunState(queue.jobs()[0].folder), RecordedState::Running);
+    }
+    void finish() const {
+        QFile go(dir.filePath("go"));
+        QVERIFY(go.open(QIODevice::WriteOnly));
+    }
     fs::path runs() const { return fs::path(dir.path().toStdString()) / "runs"; }
     std::unique_ptr<MainWindow> open() {
         auto window = std::make_unique<MainWindow>(script.laboratory(), runs());
@@ -79,6 +103,146 @@ private Q_SLOTS:
         window->findChild<QPushButton*>("queueLater")->click();
         QVERIFY(window->state().queue.paused() && !window->state().queue.asks());
         QCOMPARE(window->state().queue.jobs().size(), std::size_t{3});
+    }
+
+    void closingAsksWhatBecomesOfWhatRuns_data() {
+        QTest::addColumn<QString>("button");
+        QTest::addColumn<bool>("runs_on");
+        QTest::newRow("let it go on") << "letGoOnButton" << true;
+        QTest::newRow("stop") << "quitButton" << false;
+    }
+    void closingAsksWhatBecomesOfWhatRuns() {
+        QFETCH(QString, button);
+        QFETCH(bool, runs_on);
+        Scene scene;
+        auto window = scene.open();
+        scene.queueOne(*window);
+        const fs::path folder = window->state().queue.jobs()[0].folder;
+        window->close();
+        auto* question = window->findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Queue);
+        QVERIFY(window->isVisible());
+        question->findChild<QPushButton*>("stayButton")->click();
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible());
+        QCOMPARE(readRunState(folder), RecordedState::Running);
+
+        window->close();
+        window->findChild<QuitQuestion*>()->findChild<QPushButton*>(button)->click();
+        QTRY_VERIFY(!window->isVisible());
+        window.reset();
+        // What is asked to stop says so before it looks whether it may finish.
+        scene.finish();
+        QTRY_COMPARE(readRunState(folder), runs_on ? RecordedState::Finished : RecordedState::Stopped);
+    }
+
+    void whatTheSystemEndsStopsTheQueueWithoutAQuestion() {
+        Scene scene;
+        auto window = scene.open();
+        scene.queueOne(*window);
+        const fs::path folder = window->state().queue.jobs()[0].folder;
+        window->stopAndClose();
+        QVERIFY(!window->findChild<QuitQuestion*>());
+        QTRY_VERIFY(!window->isVisible());
+        window.reset();
+        QTRY_COMPARE(readRunState(folder), RecordedState::Stopped);
+    }
+
+    void theQuestionGoesWithWhatItAsksAbout() {
+        Scene scene;
+        const auto window = scene.open();
+        scene.queueOne(*window);
+        window->close();
+        QVERIFY(window->findChild<QuitQuestion*>());
+        scene.finish();
+        QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<QuitQuestion*>(), 30'000);
+        QVERIFY(window->isVisible());
+        window->close();
+        QVERIFY(!window->isVisible());
+    }
+
+    void whatIsTakenBackIsUndone() {
+        Scene scene;
+        const auto window = scene.open();
+        RunQueue& queue = window->state().queue;
+        queue.setPaused(true);
+        queue.add(window->state().table.defaults(), {1, 2, 3});
+        QTRY_COMPARE(queue.jobs().size(), std::size_t{3});
+        queue.takeBack({queue.jobs()[1].id});
+        QCOMPARE(queue.jobs().size(), std::size_t{2});
+        QVERIFY2(window->messages()->text().contains("seed 2"), qPrintable(window->messages()->text()));
+        window->findChild<QPushButton*>("messageAction")->click();
+        QCOMPARE(queue.jobs().size(), std::size_t{3});
+        QCOMPARE(queue.jobs()[1].seed, std::int64_t{2});
+        queue.takeBack({queue.jobs()[0].id, queue.jobs()[2].id});
+        QVERIFY(window->messages()->text().contains("Took 2 off the queue"));
+        window->action(Command::Undo)->trigger();
+        QCOMPARE(queue.jobs().size(), std::size_t{3});
+        QCOMPARE(queue.jobs()[0].seed, std::int64_t{1});
+        QVERIFY(!window->messages()->text().contains("off the queue"));
+    }
+
+    void theQueueIsAsWideAsNow() {
+        Scene scene;
+        const auto window = scene.open();
+        auto* now = window->findChild<QDockWidget*>("nowDock");
+        auto* dock = window->findChild<QDockWidget*>("queueDock");
+        const int before = now->width(), centre = window->docks()->centralWidget()->width();
+        dock->toggleViewAction()->trigger();
+        QTRY_VERIFY(dock->isVisible());
+        QTRY_COMPARE(dock->width(), before);
+        QCOMPARE(window->docks()->centralWidget()->width(), centre);
+        window->state().queue.setPaused(true);
+        window->state().queue.add(window->state().table.defaults(), {1, 2, 3});
+        QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{3});
+        const auto* list = window->findChild<QueuePanel*>("queuePanel")->list();
+        QTRY_VERIFY(list->isVisible());
+        QCOMPARE(dock->width(), before);
+        QTRY_VERIFY(list->header()->length() <= list->viewport()->width());
+        for (int column = 0; column < list->header()->count(); ++column) QVERIFY(list->columnWidth(column) > 30);
+    }
+
+    void aGridFileIsQueued() {
+        Scene scene;
+        const auto window = scene.open();
+        window->state().queue.setPaused(true);
+        Q_EMIT window->findChild<QueuePanel*>("queuePanel")->openGridAsked();
+        auto* dialog = window->findChild<QFileDialog*>("openGridDialog");
+        QVERIFY(dialog);
+        Q_EMIT dialog->fileSelected(scene.dir.filePath("My masks.toml"));
+        dialog->reject();
+        QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{1});
+        const QueueJob& job = window->state().queue.jobs()[0];
+        QVERIFY(job.isSweep());
+        QCOMPARE(job.name, std::string("My masks"));
+        QCOMPARE(job.grid, fs::path(scene.dir.filePath("My masks.toml").toStdString()));
+        QCOMPARE(job.folder, fs::path(scene.dir.filePath("sweeps/my-masks").toStdString()));
+    }
+
+    void aSweepFolderThatIsDroppedOpensAsAPage() {
+        Scene scene;
+        const OptionTable table(ScriptedRun::catalogue());
+        const fs::path folder = fs::path(scene.dir.path().toStdString()) / "masks";
+        makeSweepFolder(table, folder, "1-2");
+        const QString path = QString::fromStdString(folder.string());
+        QVERIFY(MainWindow::opensBeside(path) && !MainWindow::opensBeside(scene.dir.path()));
+        const auto window = scene.open();
+        const std::string before = window->controller()->draft()->experiment().name;
+        QSignalSpy opened(window.get(), &MainWindow::opened);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window.get(), &drop);
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(opened[0][0].toBool());
+        const auto* page = window->findChild<SweepPage*>("sweepPage");
+        QVERIFY(page && page->isVisible());
+        QTRY_VERIFY(page->sweep() && page->sweep()->whole);
+        QCOMPARE(page->sweep()->runs.size(), std::size_t{4});
+        QCOMPARE(window->controller()->draft()->experiment().name, before);
     }
 
     void aSweepFolderOpensAsAPage() {
