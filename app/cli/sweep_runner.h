@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "app/cli/child_process.h"
+#include "app/cli/child_processes.h"
 #include "app/cli/sweep_folder.h"
 #include "app/cli/sweep_printer.h"
 #include "engine/support/error.h"

@@ -185,7 +185,7 @@ private:
 }  // namespace
 
 std::shared_ptr<const CameraService> makeCameraService() {
-    return makeCameraService(systemCameras(), openPictureSource);
+    return makeCameraService(systemCameras(), [](const CameraChoice& choice) { return openPictureSource(choice); });
 }
 
 std::shared_ptr<const CameraService> makeCameraService(const CameraPlaces& places, OpenPictures open) {

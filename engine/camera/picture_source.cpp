@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
+#include <string>
 #include <system_error>
+#include <utility>
 
+#include "engine/camera/camera_module.h"
 #include "engine/support/error.h"
 
 #ifdef __linux__
@@ -42,8 +45,9 @@ cv::Mat asColours(const cv::Mat& picture, const std::string& name) {
 }
 
 /// What the source announces, before its first picture takes memory. Throws Error.
-void checkSize(const cv::VideoCapture& capture, const std::string& name) {
-    const double width = capture.get(cv::CAP_PROP_FRAME_WIDTH), height = capture.get(cv::CAP_PROP_FRAME_HEIGHT);
+void checkSize(const VideoReader& reader, const std::string& name) {
+    const double width = reader.property(cv::CAP_PROP_FRAME_WIDTH);
+    const double height = reader.property(cv::CAP_PROP_FRAME_HEIGHT);
     if (width >= 0 && height >= 0 && width * height <= static_cast<double>(PictureSource::kMostPixels)) return;
     throw inputError(name + " announces pictures of " + std::to_string(static_cast<std::int64_t>(width)) + " x " +
                          std::to_string(static_cast<std::int64_t>(height)) + " pixels, more than any camera has.",
@@ -52,7 +56,8 @@ void checkSize(const cv::VideoCapture& capture, const std::string& name) {
 
 class DevicePictures : public PictureSource {
 public:
-    explicit DevicePictures(const CameraChoice& choice) : choice_(choice) {
+    DevicePictures(const CameraChoice& choice, std::unique_ptr<VideoReader> reader)
+        : choice_(choice), reader_(std::move(reader)) {
 #ifdef __linux__
         const int file = ::open(choice.file.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
         const int fault = file < 0 ? errno : 0;
@@ -63,16 +68,16 @@ public:
         if (fault == EBUSY) throw busy();
         if (fault != 0) throw gone();
 #endif
-        if (!capture_.open(choice.file.string(), cv::CAP_V4L2)) throw present() ? busy() : gone();
-        checkSize(capture_, choice.name);
+        if (!reader_->open(choice.file.string(), cv::CAP_V4L2)) throw present() ? busy() : gone();
+        checkSize(*reader_, choice.name);
     }
 
     cv::Mat next() override {
         cv::Mat picture;
         for (int failures = 0; failures < kMostFailures; ++failures) {
-            if (capture_.read(picture) && !picture.empty()) return asColours(picture, choice_.name);
+            if (reader_->read(picture) && !picture.empty()) return asColours(picture, choice_.name);
             if (!present()) throw gone();
-            if (!capture_.isOpened()) break;
+            if (!reader_->isOpen()) break;
         }
         throw inputError(choice_.name + " sends no pictures.",
                          "Close other programs that use it, or unplug it and plug it in again.");
@@ -92,13 +97,14 @@ private:
     }
 
     const CameraChoice choice_;
-    cv::VideoCapture capture_;
+    const std::unique_ptr<VideoReader> reader_;
 };
 
 /// A video, from its beginning again when it has come to its end.
 class VideoPictures : public PictureSource {
 public:
-    explicit VideoPictures(const CameraChoice& choice) : name_(choice.name) {
+    VideoPictures(const CameraChoice& choice, std::unique_ptr<VideoReader> reader)
+        : name_(choice.name), reader_(std::move(reader)) {
         std::error_code fault;
         if (!std::filesystem::is_regular_file(choice.file, fault))
             throw inputError(name_ + (std::filesystem::exists(choice.file, fault) ? " is no file." : " is not there."),
@@ -106,16 +112,16 @@ public:
         // A path from the root is never taken for an address or for a pattern of names.
         file_ = std::filesystem::absolute(choice.file).string();
         open();
-        checkSize(capture_, name_);
-        announced_ = capture_.get(cv::CAP_PROP_FRAME_COUNT);
-        const double rate = capture_.get(cv::CAP_PROP_FPS);
+        checkSize(*reader_, name_);
+        announced_ = reader_->property(cv::CAP_PROP_FRAME_COUNT);
+        const double rate = reader_->property(cv::CAP_PROP_FPS);
         pace_ = 1 / (rate > 0 ? std::clamp(rate, 1.0, kFastestRate) : kUsualRate);
     }
 
     cv::Mat next() override {
         cv::Mat picture;
         for (int round = 0; round < 2; ++round) {
-            if (capture_.read(picture) && !picture.empty()) {
+            if (reader_->read(picture) && !picture.empty()) {
                 ++read_;
                 return asColours(picture, name_);
             }
@@ -136,13 +142,13 @@ private:
     static constexpr double kLeastShare = 0.75;  // of the announced pictures; some announce a few more than there are
 
     void open() {
-        if (capture_.open(file_, cv::CAP_FFMPEG) || capture_.open(file_, cv::CAP_OPENCV_MJPEG)) return;
+        if (reader_->open(file_, cv::CAP_FFMPEG) || reader_->open(file_, cv::CAP_OPENCV_MJPEG)) return;
         throw inputError(name_ + " cannot be read as a video.", "Choose another file, such as an .avi or an .mp4.");
     }
 
     const std::string name_;
+    const std::unique_ptr<VideoReader> reader_;
     std::string file_, remark_;
-    cv::VideoCapture capture_;
     double announced_ = 0, pace_ = 0;
     std::int64_t read_ = 0;
 };
@@ -160,8 +166,12 @@ Thumbnail thumbnailOf(const cv::Mat& square, int side) {
 }  // namespace
 
 std::unique_ptr<PictureSource> openPictureSource(const CameraChoice& choice) {
-    if (choice.video) return std::make_unique<VideoPictures>(choice);
-    return std::make_unique<DevicePictures>(choice);
+    return openPictureSource(choice, cameraModule());
+}
+
+std::unique_ptr<PictureSource> openPictureSource(const CameraChoice& choice, const CameraTable& module) {
+    if (choice.video) return std::make_unique<VideoPictures>(choice, module.makeReader());
+    return std::make_unique<DevicePictures>(choice, module.makeReader());
 }
 
 CameraFrame frameOf(const cv::Mat& picture, int side) {

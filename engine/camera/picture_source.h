@@ -10,6 +10,8 @@
 
 namespace palimpsest {
 
+struct CameraTable;
+
 /// An open camera or video. Its calls may take seconds and throw Error: what is wrong, in words for the user.
 class PictureSource {
 public:
@@ -25,7 +27,9 @@ public:
     virtual std::string remark() const { return {}; }
 };
 
+/// Loads the module of cameras first.
 std::unique_ptr<PictureSource> openPictureSource(const CameraChoice& choice);
+std::unique_ptr<PictureSource> openPictureSource(const CameraChoice& choice, const CameraTable& module);
 
 /// The middle square of a picture, as the window is given it.
 CameraFrame frameOf(const cv::Mat& picture, int side);

@@ -49,7 +49,7 @@ struct EngineTable {
     decltype(&palimpsest::measureStages) measureStages;
 };
 
-/// What a module exports under this name: `const EngineTable* palimpsestEngine()`.
+/// The name of the one function that a module exports: `const EngineTable* palimpsestEngine()`.
 inline constexpr const char* kEngineFunction = "palimpsestEngine";
 
 }  // namespace palimpsest

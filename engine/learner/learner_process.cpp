@@ -4,15 +4,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "engine/support/error.h"
@@ -36,36 +32,6 @@ constexpr std::int64_t kStopLookMs = 50;
 std::string secondsText(std::chrono::milliseconds time) {
     if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
     return shortestText(static_cast<double>(time.count()) / 1000) + " seconds";
-}
-
-struct StartingFiles {
-    int input, output, errors, report;
-};
-
-/// Runs in the new process. Another thread may have held any lock at the fork, so only system calls are allowed.
-[[noreturn]] void startLearner(char* const* words, const StartingFiles& files, std::int64_t memory, pid_t parent) {
-    const auto fail = [&] {
-        const int reason = errno;
-        const auto sent = write(files.report, &reason, sizeof reason);
-        _exit(sent == sizeof reason ? 127 : 126);
-    };
-    setpgid(0, 0);
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) fail();
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    if (memory > 0) {
-        const rlimit limit{static_cast<rlim_t>(memory), static_cast<rlim_t>(memory)};
-        if (setrlimit(RLIMIT_DATA, &limit) != 0) fail();
-    }
-    if (dup2(files.input, STDIN_FILENO) < 0 || dup2(files.output, STDOUT_FILENO) < 0 ||
-        dup2(files.errors, STDERR_FILENO) < 0)
-        fail();
-    execv(words[0], words);
-    fail();
-    _exit(127);
 }
 
 void setNonBlocking(int file) {
@@ -97,36 +63,27 @@ private:
 }  // namespace
 
 LearnerProcess::LearnerProcess(const std::vector<std::string>& words, const Limits& limits) : limits_(limits) {
-    std::vector<std::string> kept = words;
-    std::vector<char*> pointers;
-    for (std::string& word : kept) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    Pipe input, output, errors, report;
-    const pid_t parent = getpid();
-    pid_ = fork();
-    if (pid_ < 0)
-        throw runError(std::string("Cannot start a learner: no new process: ") + std::strerror(errno) + ".",
+    Pipe input, output, errors;
+    child_.emplace(ChildStart{.words = words,
+                              .input = input.reading(),
+                              .output = output.writing(),
+                              .errors = errors.writing(),
+                              .usual_signals = {SIGPIPE, SIGINT},
+                              .end_signal = SIGKILL,
+                              .memory = limits_.memory});
+    const int reason = child_->problem();
+    if (reason == EAGAIN || reason == ENOMEM)
+        throw runError(std::string("Cannot start a learner: no new process: ") + std::strerror(reason) + ".",
                        "Close other programs and try again.");
-    if (pid_ == 0)
-        startLearner(pointers.data(), {input.reading(), output.writing(), errors.writing(), report.writing()},
-                     limits_.memory, parent);
-    setpgid(pid_, pid_);
-    to_ = input.takeWriting();
-    from_ = output.takeReading();
-    errors_ = errors.takeReading();
-    for (const int file : {to_, from_, errors_}) setNonBlocking(file);
-    report.closeWriting();
-    int reason = 0;
-    ssize_t came = 0;
-    while ((came = read(report.reading(), &reason, sizeof reason)) < 0 && errno == EINTR) {
-    }
-    if (came == static_cast<ssize_t>(sizeof reason)) {
-        kill();
+    if (reason != 0)
         throw runError("The learner " + words.front() + " cannot be started: " + std::strerror(reason) + ".",
                        reason == ENOEXEC ? "A script begins with the line #! and its interpreter, or is started as "
                                            "python3 SCRIPT."
                                          : "Check the path and your permission to start it.");
-    }
+    to_ = input.takeWriting();
+    from_ = output.takeReading();
+    errors_ = errors.takeReading();
+    for (const int file : {to_, from_, errors_}) setNonBlocking(file);
 }
 
 LearnerProcess::~LearnerProcess() {
@@ -139,35 +96,16 @@ void LearnerProcess::closeFiles() {
 }
 
 void LearnerProcess::kill() {
-    if (pid_ > 0) {
-        // The group first: once its leader is reaped, its number may be given to others.
-        ::kill(-pid_, SIGKILL);
-        ::kill(pid_, SIGKILL);
+    if (running()) {
+        child_->kill();
         if (errors_ >= 0) drain(errors_, complaints_, kComplaints);
-        while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-        }
-        pid_ = -1;
+        end_ = child_->wait();
     }
     closeFiles();
 }
 
-bool LearnerProcess::hasEnded(std::chrono::milliseconds patience) const {
-    const auto until = LearnerClock::now() + patience;
-    siginfo_t info{};
-    while (true) {
-        info.si_pid = 0;
-        if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_)
-            return true;
-        if (LearnerClock::now() >= until) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-}
-
 std::string LearnerProcess::endText() const {
-    if (WIFEXITED(status_)) return "with exit code " + std::to_string(WEXITSTATUS(status_));
-    const int number = WTERMSIG(status_);
-    const char* const name = strsignal(number);
-    return "by signal " + std::to_string(number) + (name != nullptr ? " (" + std::string(name) + ")" : "");
+    return (end_.killed ? "by " : "with ") + end_.text();
 }
 
 std::string LearnerProcess::lastWords() {
@@ -252,7 +190,7 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
 
 std::string LearnerProcess::ask(std::string_view line, const std::string& who, const std::string& doing) {
     if (!failure_.empty()) throw runError(failure_, hint_);
-    if (pid_ <= 0) throw runError(who + " has been ended.", "Start the run again.");
+    if (!running()) throw runError(who + " has been ended.", "Start the run again.");
     std::string answer;
     hint_ = "`palimpsest-cli learner check` tries it alone.";
     const auto fail = [&](const std::string& sentence) {
@@ -261,14 +199,14 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
         return runError(failure_, hint_);
     };
     // What it says unasked would be taken for the answer to the next question.
-    if (pid_ > 0) drain(from_, heard_, limits_.line);
+    drain(from_, heard_, limits_.line);
     if (!heard_.empty())
         throw fail(who + " said something unasked: \"" + shortLine(heard_.substr(0, heard_.find('\n'))) + "\".");
     switch (exchange(line, answer)) {
         case Came::Line:
             return answer;
         case Came::Closed: {
-            const bool ended = hasEnded(kEndPatience);
+            const bool ended = child_->hasEnded(kEndPatience);
             kill();
             throw fail(ended ? who + " ended " + endText() + " when it " + doing + "."
                              : who + " closed its input or output when it " + doing + ".");
@@ -288,7 +226,7 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
 
 bool LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds patience) {
     bool ended = true;
-    if (pid_ > 0 && failure_.empty()) {
+    if (running() && failure_.empty()) {
         {
             std::string whole(line);
             whole += '\n';
@@ -299,7 +237,7 @@ bool LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds pa
         close(std::exchange(to_, -1));
         const auto until = LearnerClock::now() + patience;
         std::string ignored;
-        while (!(ended = hasEnded(std::chrono::milliseconds(10))) && LearnerClock::now() < until &&
+        while (!(ended = child_->hasEnded(std::chrono::milliseconds(10))) && LearnerClock::now() < until &&
                !limits_.stop.stop_requested()) {
             // Nobody waits for a full pipe.
             drain(from_, ignored, limits_.line);

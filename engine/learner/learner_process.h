@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <sys/types.h>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/support/child_process.h"
 
 namespace palimpsest {
 
@@ -48,18 +50,17 @@ private:
     bool send(std::string_view& out) const;
     /// Reads what is there; false at the end.
     bool drain(int file, std::string& into, std::size_t most) const;
-    /// Waits so long for its end, without taking note of it. True when it has ended.
-    bool hasEnded(std::chrono::milliseconds patience) const;
+    bool running() const { return child_ && child_->pid() > 0; }
     /// "with exit code 1" or "by signal 9 (Killed)", after kill().
     std::string endText() const;
     void closeFiles();
 
     Limits limits_;
-    pid_t pid_ = -1;
+    std::optional<ChildProcess> child_;
     int to_ = -1, from_ = -1, errors_ = -1;
     std::string heard_, complaints_;
     std::string failure_, hint_;  // why no more answers come
-    int status_ = 0;
+    ChildEnd end_;
 };
 
 }  // namespace palimpsest

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The module that programs load: the engine with LibTorch. What it shares with a program (engine_support, engine_core,
 // datasets, engine_inputs) it takes from the program, so there is one of each.
-#include "engine/door/engine_stamp.h"
 #include "engine/door/engine_table.h"
+#include "engine/support/module_stamp.h"
 
 namespace {
 
 // Programs read it in the file before they load it.
-[[gnu::used]] const char kMark[] = PALIMPSEST_ENGINE_MARK PALIMPSEST_VERSION " " PALIMPSEST_ENGINE_STAMP " ";
+[[gnu::used]] const char kMark[] = PALIMPSEST_ENGINE_MARK PALIMPSEST_MODULE_STAMP " ";
 
 }  // namespace
 

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -40,6 +42,33 @@ void requireWhole(const fs::path& file, const std::string& hint) {
     if (!whole) throw runError("The module " + file.string() + " is cut short.", hint);
 }
 
+/// "VERSION STAMP" behind the mark in a file; absent where there is no mark.
+std::optional<std::string> markIn(const fs::path& file, std::string_view mark) {
+    constexpr std::size_t kPiece = std::size_t{1} << 20U;
+    constexpr std::size_t kLongest = 128;  // mark, version and stamp
+    InputFile in(file);
+    std::string piece;
+    while (in) {
+        const std::size_t kept = std::min(piece.size(), kLongest);
+        piece.erase(0, piece.size() - kept);
+        piece.resize(kept + kPiece);
+        in.read(piece.data() + kept, static_cast<std::streamsize>(kPiece));
+        piece.resize(kept + static_cast<std::size_t>(in.gcount()));
+        const std::size_t at = piece.find(mark);
+        if (at == std::string::npos) continue;
+        // The rest may lie in the next piece.
+        if (in && piece.size() - at < kLongest) {
+            piece.erase(0, at);
+            continue;
+        }
+        const std::string words = piece.substr(at + mark.size(), kLongest - mark.size());
+        const std::size_t version = words.find(' ');
+        const std::size_t stamp = version == std::string::npos ? version : words.find(' ', version + 1);
+        return words.substr(0, stamp);
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 fs::path ownModule(const std::string& name) {
@@ -51,6 +80,30 @@ fs::path ownModule(const std::string& name) {
         if (fs::exists(file, unknown)) return file;
     }
     return (program / PALIMPSEST_MODULES / name).lexically_normal();
+}
+
+void requireOwnMark(const fs::path& file, const MarkedModule& module) {
+    const std::string name = "The " + std::string(module.name) + " ";
+    std::error_code unknown;
+    if (!fs::exists(file, unknown) && !unknown)
+        throw runError(name + file.string() + " is missing.",
+                       "Build the target " + std::string(module.target) + ", or install the program again.");
+    std::optional<std::string> found;
+    try {
+        found = markIn(file, module.mark);
+    } catch (const Error& error) {
+        throw runError(name + "cannot be read: " + error.what(), error.hint());
+    }
+    if (!found)
+        throw runError(file.string() + " is no " + std::string(module.name) + " of Palimpsest.",
+                       "Install the program again.");
+    if (*found == module.own) return;
+    const std::string version = found->substr(0, found->find(' '));
+    throw runError(name + file.string() + " is of " +
+                       (version == PALIMPSEST_VERSION ? "another build of version " + version
+                                                      : "version " + version + ", not " PALIMPSEST_VERSION) +
+                       " and does not fit this program.",
+                   "Build or install all of the program together.");
 }
 
 void* moduleFunction(const fs::path& file, const char* name, bool global, const std::string& hint) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 // Parts of the program that are loaded when they are first needed, since many libraries come with them.
 
@@ -11,6 +12,19 @@ namespace palimpsest {
 /// The file of a module that belongs to this program, found from where the program itself lies: in the folder of
 /// modules beside it, as installed or built; the likeliest place where there is none.
 std::filesystem::path ownModule(const std::string& name);
+
+/// A module that must be of the same build as the program, since both see the same types. Its file holds
+/// "MARK VERSION STAMP ".
+struct MarkedModule {
+    std::string_view name;    ///< in sentences: "learning engine"
+    std::string_view target;  ///< what is built for it
+    std::string_view mark;    ///< PALIMPSEST_..._MARK of module_stamp.h
+    std::string_view own;     ///< PALIMPSEST_MODULE_STAMP
+};
+
+/// Looks at the file before the system loads it: a foreign library's own code would run at once. Throws Error(Run)
+/// where it is missing, no such module or of another build.
+void requireOwnMark(const std::filesystem::path& file, const MarkedModule& module);
 
 /// The function of that name in a module, which is loaded for good. `global`: what it brings is seen by all that is
 /// loaded later. Throws Error(Run) that says what is wrong with the file; `hint` says what to do.

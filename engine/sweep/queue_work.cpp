@@ -2,9 +2,7 @@
 #include "engine/sweep/queue_work.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -13,10 +11,12 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
+#include "engine/support/child_process.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -35,45 +35,20 @@ Error cannotBegin(const fs::path& program, int reason) {
                     "Install palimpsest-cli beside the program, or make room for one more process.");
 }
 
-/// Frees what posix_spawn() wants to be told.
-struct SpawnPlan {
-    posix_spawn_file_actions_t files{};
-    posix_spawnattr_t traits{};
-    SpawnPlan() {
-        posix_spawn_file_actions_init(&files);
-        posix_spawnattr_init(&traits);
-    }
-    ~SpawnPlan() {
-        posix_spawn_file_actions_destroy(&files);
-        posix_spawnattr_destroy(&traits);
-    }
-    SpawnPlan(const SpawnPlan&) = delete;
-    SpawnPlan& operator=(const SpawnPlan&) = delete;
-};
-
 /// A process group of its own: the terminal's Ctrl-C and hang-up are for the window, which asks its programs to stop.
 pid_t startProgramIn(const fs::path& program, std::vector<std::string> words, const fs::path& log) {
     words.insert(words.begin(), program.string());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    SpawnPlan plan;
-    posix_spawn_file_actions_addopen(&plan.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&plan.files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW,
-                                     0666);
-    posix_spawn_file_actions_adddup2(&plan.files, STDOUT_FILENO, STDERR_FILENO);
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) sigaddset(&usual, number);
-    posix_spawnattr_setsigmask(&plan.traits, &none);
-    posix_spawnattr_setsigdefault(&plan.traits, &usual);
-    posix_spawnattr_setpgroup(&plan.traits, 0);
-    posix_spawnattr_setflags(&plan.traits, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    pid_t pid = 0;
-    const int reason = posix_spawn(&pid, program.c_str(), &plan.files, &plan.traits, pointers.data(), environ);
-    if (reason != 0) throw cannotBegin(program, reason);
-    return pid;
+    const ChildFile input("/dev/null", O_RDONLY);
+    const ChildFile output(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    for (const ChildFile* file : {&input, &output})
+        if (file->problem() != 0) throw cannotBegin(program, file->problem());
+    ChildProcess child({.words = std::move(words),
+                        .input = input.number(),
+                        .output = output.number(),
+                        .errors = output.number(),
+                        .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}});
+    if (child.problem() != 0) throw cannotBegin(program, child.problem());
+    return child.release();
 }
 
 struct ProgramEnd {
@@ -84,14 +59,11 @@ struct ProgramEnd {
 
 ProgramEnd endOf(const QueueJob& job) {
     if (job.pid <= 0) return {readRunState(job.folder) == RecordedState::Running, {}};
-    int status = 0;
-    const pid_t got = waitpid(static_cast<pid_t>(job.pid), &status, WNOHANG);
-    if (got == 0) return {true, {}};
+    const ChildLook look = lookAtChild(static_cast<pid_t>(job.pid));
     // Of an earlier program, or the desktop reaps children by itself.
-    if (got < 0) return {processAlive(static_cast<long>(job.pid), job.process), {}};
-    if (WIFEXITED(status)) return {false, WEXITSTATUS(status), "exit code " + std::to_string(WEXITSTATUS(status))};
-    const char* name = strsignal(WTERMSIG(status));
-    return {false, {}, "signal " + std::to_string(WTERMSIG(status)) + (name ? " (" + std::string(name) + ")" : "")};
+    if (!look.ours) return {processAlive(static_cast<long>(job.pid), job.process), {}};
+    if (!look.end) return {true, {}};
+    return {false, look.end->killed ? std::nullopt : std::optional(look.end->code), look.end->text()};
 }
 
 /// Numbers of sweep.json, which the program that works on a sweep writes after each run.
@@ -241,11 +213,10 @@ std::int64_t startQueueProgram(const fs::path& program, const std::vector<std::s
 }
 
 std::optional<int> endOfQueueProgram(std::int64_t pid) {
-    int status = 0;
-    const pid_t got = waitpid(static_cast<pid_t>(pid), &status, WNOHANG);
-    if (got == 0) return std::nullopt;
-    if (got < 0) return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const ChildLook look = lookAtChild(static_cast<pid_t>(pid));
+    if (!look.ours) return -1;
+    if (!look.end) return std::nullopt;
+    return look.end->exitCode();
 }
 
 std::optional<SweepEstimate> parseEstimate(std::string_view output) {

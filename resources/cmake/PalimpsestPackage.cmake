@@ -2,7 +2,7 @@
 # What is installed beside the programs, and how CPack makes Debian packages of all of it. app/package builds them.
 #   palimpsest-common   what both programs read at run time, and experiment files explained: for every processor
 #   palimpsest-cli      the command line, without Qt, and the modules that the window loads, too
-#   palimpsest          the window
+#   palimpsest          the window, and the module of its cameras
 # The components common, cli and gui of the install rules are these packages.
 set(PALIMPSEST_SITE "" CACHE STRING "Web address below which the guide's pictures stand, for software centres; may be empty")
 set(PALIMPSEST_PACKAGE_RELEASE "1" CACHE STRING "Debian's part of the version")

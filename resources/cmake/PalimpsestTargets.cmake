@@ -3,7 +3,8 @@
 #   palimpsest_defaults(target)                     warnings, include root and sanitizers
 #   palimpsest_library(target FOLDERS folder... [FILES file...])   a static library of all sources in these folders
 #                                                   and of single files
-#   palimpsest_module(target NAME source...)        a module that programs load, lib<NAME>.so, and its place
+#   palimpsest_module(target NAME [COMPONENT name] source...)   a module that programs load, lib<NAME>.so, and its
+#                                                   place; of the command line's package (cli) if no other is named
 #   palimpsest_program(target source...)            a program that the learning engine's module can be loaded into
 # With PALIMPSEST_UNITY the files of a library are compiled several at once: that takes a third of the processor time,
 # but an edit of one file compiles its neighbours too.
@@ -64,11 +65,15 @@ include(GNUInstallDirs)
 file(RELATIVE_PATH PALIMPSEST_MODULES ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/palimpsest)
 cmake_path(SET PALIMPSEST_MODULE_FOLDER NORMALIZE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${PALIMPSEST_MODULES})
 function(palimpsest_module target name)
-  add_library(${target} MODULE ${ARGN})
+  cmake_parse_arguments(ARG "" "COMPONENT" "" ${ARGN})
+  if(NOT ARG_COMPONENT)
+    # Both programs load it, and the window's package needs that of the command line.
+    set(ARG_COMPONENT cli)
+  endif()
+  add_library(${target} MODULE ${ARG_UNPARSED_ARGUMENTS})
   palimpsest_defaults(${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PALIMPSEST_MODULE_FOLDER})
-  # Both programs load it, and the window's package needs that of the command line.
-  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest COMPONENT cli)
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest COMPONENT ${ARG_COMPONENT})
 endfunction()
 
 # What the module of the learning engine takes from the program is there whole and by name.

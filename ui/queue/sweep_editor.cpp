@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/sweep_editor.h"
 
-#include <sys/wait.h>
 #include <QCompleter>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -13,6 +12,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/support/child_process.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -252,7 +252,7 @@ void SweepEditor::measure() {
         [this, round](std::int64_t pid) {
             if (round != round_) {
                 kill(static_cast<pid_t>(pid), SIGTERM);
-                background_.run([pid] { return waitpid(static_cast<pid_t>(pid), nullptr, 0); }, [](pid_t) {});
+                background_.run([pid] { waitForChild(static_cast<pid_t>(pid)); }, [] {});
                 return;
             }
             pid_ = pid;
@@ -273,7 +273,7 @@ void SweepEditor::stopMeasuring() {
     const std::int64_t pid = std::exchange(pid_, 0);
     // It puts its scratch files away.
     kill(static_cast<pid_t>(pid), SIGTERM);
-    background_.run([pid] { return waitpid(static_cast<pid_t>(pid), nullptr, 0); }, [](pid_t) {});
+    background_.run([pid] { waitForChild(static_cast<pid_t>(pid)); }, [] {});
 }
 
 void SweepEditor::lookAtMeasure() {

@@ -11,7 +11,9 @@
 #include <set>
 
 #include "engine/api.h"
+#include "engine/camera/camera_module.h"
 #include "engine/camera/local_camera_service.h"
+#include "engine/camera/picture_source.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "tests/support/video_maker.h"
@@ -90,6 +92,31 @@ private Q_SLOTS:
         }
         QCOMPARE(kept, taken);
         QCOMPARE(tests, 1);
+    }
+
+    void aModuleThatIsNotThereIsASentenceInTheDialog() {
+        QTemporaryDir home;
+        const QString runs = home.filePath("runs"), module = home.filePath("libpalimpsest-camera.so");
+        QDir().mkpath(runs);
+        Laboratory laboratory = makeLaboratory(runs.toStdString());
+        laboratory.cameras =
+            makeCameraService({home.filePath("none").toStdString(), "/dev", [](const auto&) { return false; }},
+                              [module](const CameraChoice& choice) {
+                                  return openPictureSource(choice, cameraModule(module.toStdString()));
+                              });
+        MainWindow window(std::move(laboratory), runs.toStdString());
+        showActive(window);
+        window.action(Command::DrawClass)->trigger();
+        auto* dialog = window.findChild<DrawClassDialog*>();
+        QVERIFY(dialog);
+        QTRY_VERIFY(!dialog->busy());
+        dialog->findChild<QAbstractButton*>("drawingCamera")->click();
+        auto* panel = dialog->findChild<CameraPanel*>("cameraPanel");
+        panel->openVideo(home.filePath("any.avi").toStdString());
+        const auto words = [panel] { return panel->view()->accessibleDescription(); };
+        QTRY_VERIFY2(words().contains("The camera module " + module + " is missing."), qPrintable(words()));
+        QVERIFY2(words().contains("install the program again"), qPrintable(words()));
+        QVERIFY(!dialog->findChild<QAbstractButton*>("takePicture")->isEnabled());
     }
 };
 

@@ -57,7 +57,21 @@ private Q_SLOTS:
         for (const QString& name : QDir(home.path()).entryList({"log.*"}, QDir::Files))
             loaded += contentOf(home.filePath(name));
         QVERIFY(loaded.contains("libQt6Widgets"));
-        QVERIFY(!loaded.contains("libtorch") && !loaded.contains("libpalimpsest-engine"));
+        for (const char* heavy : {"libtorch", "libpalimpsest-engine", "opencv_videoio", "libpalimpsest-camera"})
+            QVERIFY2(!loaded.contains(heavy), heavy);
+    }
+
+    void theProgramNeedsNoLibraryOfItsModules() {
+        // The system's loader lists what a program needs, and what that needs in turn, and runs nothing of it.
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("LD_TRACE_LOADED_OBJECTS", "1");
+        const Outcome outcome = call({}, environment);
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.contains("libQt6Widgets") && outcome.out.contains("libopencv_core"),
+                 outcome.out.constData());
+        for (const char* heavy : {"libtorch", "libc10", "opencv_videoio", "opencv_imgcodecs", "librsvg", "libavcodec",
+                                  "libgstreamer", "libgdal"})
+            QVERIFY2(!outcome.out.contains(heavy), heavy);
     }
 
     void aTourKeepsItsRunsOutOfThePersonsFolder_data() {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes a header with a stamp of all headers that a program and the module of its learning engine both see, and of what
-# else decides how their values lie in memory. It names no commit and no folder, so builds of the same source agree.
-#   cmake -DROOT=<source> -DOUT=<header> -DEXTRA=<compiler and the like> -P engine_stamp.cmake
+# Writes a header with the marks of modules, and a stamp of all headers that a program and its modules both see and of
+# what else decides how their values lie in memory. It names no commit and no folder, so builds of the same source agree.
+#   cmake -DROOT=<source> -DOUT=<header> -DEXTRA=<compiler and the like> -P module_stamp.cmake
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE headers RELATIVE ${ROOT} ${ROOT}/engine/*.h ${ROOT}/engine/*.inc ${ROOT}/datasets/*.h)
 list(SORT headers COMPARE STRING)
@@ -13,6 +13,7 @@ endforeach()
 string(SHA256 stamp "${all}")
 string(SUBSTRING ${stamp} 0 16 stamp)
 file(WRITE ${OUT}.new "#define PALIMPSEST_ENGINE_MARK \"palimpsest-engine-module: \"
-#define PALIMPSEST_ENGINE_STAMP \"${stamp}\"
+#define PALIMPSEST_CAMERA_MARK \"palimpsest-camera-module: \"
+#define PALIMPSEST_MODULE_STAMP PALIMPSEST_VERSION \" ${stamp}\"
 ")
 file(COPY_FILE ${OUT}.new ${OUT} ONLY_IF_DIFFERENT)

@@ -9,15 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace palimpsest {
+#include "engine/support/child_process.h"
 
-/// End of a process.
-struct ChildEnd {
-    pid_t pid = 0;
-    bool killed = false;       ///< by a signal
-    int code = 0;              ///< exit code, or the signal
-    std::string text() const;  ///< text such as "exit code 1" or "signal 9 (Killed)"
-};
+namespace palimpsest {
 
 /// Child processes that run this program. They stay in its process group, so that the terminal's Ctrl-C reaches them;
 /// they get SIGTERM when this process ends, also when it is killed; and all are reaped. Used by one thread, which must
