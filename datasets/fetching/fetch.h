@@ -38,17 +38,21 @@ inline const char* stepName(FetchProgress::Step step) {
     return "Waiting";
 }
 
-struct FetchSettings {
-    std::filesystem::path root;        ///< folder of data sets; empty: dataFolder()
+/// Where a fetch has its files from, and whom it tells how it goes.
+struct FetchSource {
     std::filesystem::path have;        ///< a file, or a folder of files, that the user already has; copied and checked
     std::vector<std::string> mirrors;  ///< base addresses tried before the catalogue's; a file's name is appended
     bool offline = false;              ///< check and unpack existing files; never use the network
+    std::function<void(const FetchProgress&)> progress{};
+    std::stop_token stop{};
+    DownloadPatience patience{};
+};
+
+struct FetchSettings : FetchSource {
+    std::filesystem::path root;  ///< folder of data sets; empty: dataFolder()
     /// Fault of a new file's content beyond its size and checksum, to follow its name: "is ...", or empty. Asked before
     /// the file gets its name; may be null.
     std::function<std::string(const std::filesystem::path&)> fault{};
-    std::function<void(const FetchProgress&)> progress;
-    std::stop_token stop;
-    DownloadPatience patience{};
 };
 
 struct FetchOutcome {

@@ -7,7 +7,7 @@
 #include "engine/config/option_table.h"
 #include "engine/run/laboratory.h"
 
-// What an experiment can choose from, and the labels of its data set.
+// The choices of an experiment, and the labels of its data set.
 
 namespace palimpsest {
 

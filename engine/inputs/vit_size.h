@@ -20,8 +20,6 @@ enum class VitReadout {
     NormThenMean,  ///< mean of the norm of the patches
     Attention      ///< one learned query attends to the norm of the patches (SigLIP)
 };
-/// Name of a read-out in a file's metadata, such as "two-tokens".
-const char* readoutName(VitReadout readout);
 
 struct VitShape {
     std::int64_t image_size = 32;

@@ -91,14 +91,7 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
     BackboneFetchOutcome outcome;
     outcome.file = folder / card.name / card.file;
     bool checked = false;
-    FetchSettings fetching;
-    fetching.root = folder / card.name;
-    fetching.have = settings.have;
-    fetching.mirrors = settings.mirrors;
-    fetching.offline = settings.offline;
-    fetching.progress = settings.progress;
-    fetching.stop = settings.stop;
-    fetching.patience = settings.patience;
+    FetchSettings fetching{settings, folder / card.name};
     fetching.fault = [&](const fs::path& part) {
         if (settings.progress) {
             FetchProgress reading;

@@ -2,25 +2,16 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <stop_token>
 #include <string>
-#include <vector>
 
 #include "datasets/fetching/fetch.h"
 #include "engine/run/backbone_service.h"
 
 namespace palimpsest {
 
-struct BackboneFetchSettings {
-    std::filesystem::path folder;      ///< of all backbones; empty: knownBackbonesFolder()
-    std::filesystem::path have;        ///< the file, which the user already has; copied and checked
-    std::vector<std::string> mirrors;  ///< base addresses tried before the card's; the file's name is appended
-    bool offline = false;              ///< never use the network
-    bool new_file = false;             ///< another file than the one that was fetched first is right, too
-    std::function<void(const FetchProgress&)> progress{};
-    std::stop_token stop{};
-    DownloadPatience patience{};
+struct BackboneFetchSettings : FetchSource {
+    std::filesystem::path folder;  ///< of all backbones; empty: knownBackbonesFolder()
+    bool new_file = false;         ///< another file than the one that was fetched first is right, too
 };
 
 struct BackboneFetchOutcome {

@@ -24,6 +24,9 @@ struct OwnNames {
 };
 
 /// Name of a parameter of the stem, "weight" or "bias".
+/// Name of a read-out in a file's metadata, such as "two-tokens".
+const char* readoutName(VitReadout readout);
+
 std::string stemName(std::size_t layer, const std::string& part);
 
 /// Tensors by timm's names, without the prefixes "backbone.", "module." and "model.".

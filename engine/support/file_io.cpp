@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{32} << 10U;
+/// Bytes that a file may claim without being asked whether it holds them.
+constexpr std::int64_t kTrustedClaim = std::int64_t{16} << 20U;
 constexpr std::size_t kRandomDigits = 16;
 constexpr std::size_t kLongestStem = 200;  // of a name beside a file, so that its ending fits as well
 constexpr std::string_view kAsideEnding = ".part";
@@ -220,6 +222,26 @@ std::uint64_t InputFile::size() const {
     return buffer_->size();
 }
 
+namespace {
+
+/// A file can claim any size and hold nothing: memory would be taken for zeros that nobody wrote. The system's word is
+/// asked twice, since a file system that compresses holds fewer bytes than a file has.
+void requireNoClaim(const fs::path& file, int descriptor, const struct stat& now) {
+    constexpr std::int64_t kBlock = 512;  // of st_blocks
+    const auto size = static_cast<std::int64_t>(now.st_size), held = static_cast<std::int64_t>(now.st_blocks) * kBlock;
+    if (size <= kTrustedClaim || held >= size / 2) return;
+#ifdef SEEK_HOLE
+    const off_t hole = lseek(descriptor, 0, SEEK_HOLE);
+    lseek(descriptor, 0, SEEK_SET);
+    if (hole < 0 || hole >= now.st_size) return;
+    throw inputError("The file " + file.string() + " says that it has " + std::to_string(size >> 20U) +
+                         " MB, but most of it was never written.",
+                     "Copy it again from where it came from.");
+#endif
+}
+
+}  // namespace
+
 std::string readTextFile(const fs::path& file, FilePlace place, std::uint64_t most) {
     const Descriptor opened(openRegularFile(file, place, O_RDONLY));
     struct stat now {};
@@ -230,6 +252,7 @@ std::string readTextFile(const fs::path& file, FilePlace place, std::uint64_t mo
                           "Check that it is the file you mean.");
     };
     if (static_cast<std::uint64_t>(now.st_size) > most) throw tooLarge();
+    requireNoClaim(file, opened.get(), now);
     // One byte more shows the end without asking twice. Files of /proc say that they are empty.
     std::string text(now.st_size > 0 ? static_cast<std::size_t>(now.st_size) + 1 : kBuffer, '\0');
     std::size_t done = 0;

@@ -49,8 +49,8 @@ private:
     std::unique_ptr<Buffer> buffer_;
 };
 
-/// The whole file. Throws Error(Input) that says why it cannot be read; also where it has more than `most` bytes,
-/// before memory is taken for them.
+/// The whole file. Throws Error(Input) that says why it cannot be read; also where it has more than `most` bytes, or
+/// more than 16 MB of which most were never written (a sparse file), before memory is taken for them.
 std::string readTextFile(const std::filesystem::path& file, FilePlace place = FilePlace::Named,
                          std::uint64_t most = file_limit::kList);
 

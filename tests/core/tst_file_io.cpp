@@ -39,6 +39,17 @@ class TestFileIo : public QObject {
     }
 
 private Q_SLOTS:
+    void aSizeThatNobodyWroteTakesNoMemory() {
+        const fs::path file = place("claim");
+        plantHole(file, std::uintmax_t{900} << 20U);
+        const QString sentence = inputErrorOf([&] { readTextFile(file); });
+        QVERIFY2(sentence.contains("says that it has 900 MB, but most of it was never written"), qPrintable(sentence));
+        // One that was written is read, whatever its size.
+        const std::string written(std::size_t{20} << 20U, 'x');
+        replaceTextFile(file, written);
+        QVERIFY(readTextFile(file) == written);
+    }
+
     void whatIsNoFileOfTheFolderIsRefused_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("said");

@@ -39,6 +39,7 @@ public:
     void setParts(const QString& whole, const std::vector<Option>& parts);
     /// Whether the row of the text itself is shown as long as its method is chosen, beside its parts.
     void setWholeShown(const QString& whole, bool shown);
+    bool wholeShown(const QString& whole) const { return !hidden_.contains(whole); }
     bool expertShown() const;
     void setExpertShown(bool shown);
     QWidget* disclosure() const;

@@ -176,6 +176,7 @@ void CommandController::addTerms(QList<PaletteCommand>& commands) const {
 void CommandController::addOptions(QList<PaletteCommand>& commands) const {
     for (const Option& option : table_.options()) {
         const QString key = QString::fromStdString(option.key);
+        if (!options_->hasRow(key)) continue;
         commands.append({"option." + key,
                          QString::fromStdString(option.title),
                          tr("Setting: %1").arg(key),

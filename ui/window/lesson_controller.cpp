@@ -113,7 +113,13 @@ void LessonController::read(const QString& opened) {
     const bool folder = std::filesystem::is_directory(own_, ignored);
     files_.runNewest([table = &state_.table, own = folder ? own_ : std::filesystem::path(),
                       files = opened_] { return readShelf(*table, own, files); },
-                     [this, opened](const LessonShelf& shelf) { takeShelf(shelf, opened); });
+                     [this, opened](const LessonShelf& shelf) { takeShelf(shelf, opened); },
+                     [this, opened](const Failure& failure) {
+                         // Asked for again when the panel is shown next.
+                         read_ = false;
+                         std::erase(opened_, std::filesystem::path(opened.toStdString()));
+                         to_.messages->showLatest(MessageBar::Kind::Error, kLessonTopic, failure.message, failure.hint);
+                     });
 }
 
 void LessonController::takeShelf(const LessonShelf& shelf, const QString& opened) {

@@ -44,6 +44,15 @@ QString OptionFinder::refusal(const QString& key) const {
     return QString::fromStdString(draft_->table().idleReason(draft_->experiment(), *option));
 }
 
+OptionForm* OptionFinder::shownForm() const {
+    const auto* lanes = panel_->findChild<LaneForms*>();
+    return lanes ? lanes->shownForm() : panel_->form();
+}
+
+bool OptionFinder::hasRow(const QString& key) const {
+    return shownForm()->wholeShown(key);
+}
+
 void OptionFinder::go(const QString& key) {
     if (inDialog(key)) {
         adaptation_->showDialog();
@@ -51,9 +60,8 @@ void OptionFinder::go(const QString& key) {
         if (auto* editor = dialog ? dialog->findChild<OptionEditor*>(nameOf(key)) : nullptr) focus(editor);
         return;
     }
-    // The form in sight, of two lanes.
     auto* lanes = panel_->findChild<LaneForms*>();
-    OptionForm* form = lanes ? lanes->shownForm() : panel_->form();
+    OptionForm* form = shownForm();
     OptionEditor* editor = form->editorOf(key);
     if (!editor) {
         // Common to both lanes: the form of the first has it, or the stream above it.

@@ -10,6 +10,7 @@ class AdaptationController;
 class ExperimentDraft;
 class ExperimentPanel;
 class OptionEditor;
+class OptionForm;
 
 /// Leads to the field of an option: unfolds what hides it, brings it into sight and puts it under the keyboard.
 class OptionFinder : public QObject {
@@ -19,6 +20,8 @@ public:
 
     /// Why the option cannot be set at the moment, in a sentence; empty: it can.
     QString refusal(const QString& key) const;
+    /// False for a text option that the form shows by its parts alone, if it has any.
+    bool hasRow(const QString& key) const;
     void go(const QString& key);
 
 Q_SIGNALS:
@@ -27,6 +30,8 @@ Q_SIGNALS:
 
 private:
     bool inDialog(const QString& key) const;
+    /// The form in sight, of two lanes.
+    OptionForm* shownForm() const;
     void focus(OptionEditor* editor);
 
     ExperimentPanel* panel_;
