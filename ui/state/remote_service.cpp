@@ -209,7 +209,8 @@ private:
                 const RemoteFolder found = lookOnceBegun(copy);
                 if (broken) teller.back();
                 return found;
-            } catch (const RemoteError& error) {
+            } catch (const Error& error) {
+                if (error.kind() != ErrorKind::Run) throw;
                 if (!broken) teller.broken(error.what());
                 broken = true;
             }

@@ -72,6 +72,7 @@ void QueueController::newSweep() {
                                    (std::filesystem::absolute(places.runs) / ".." / "sweeps").lexically_normal()},
                                   window_);
         connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
+        Q_EMIT editorMade(editor_);
     }
     editor_->ask(state_.controller.draft()->experiment());
 }
@@ -91,6 +92,7 @@ void QueueController::showSweep(const QString& folder) {
         page_ = new SweepPage(&state_.table, window_);
         connect(page_, &SweepPage::runAsked, this, &QueueController::openAsked);
         connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+        Q_EMIT pageMade(page_);
     }
     page_->open(folder.toStdString());
     page_->show();
