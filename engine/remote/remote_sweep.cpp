@@ -54,10 +54,14 @@ std::string RemoteSweep::call(const std::vector<std::string>& words) const {
     CommandResult said = job_.shell().run(script, kSweepPatience);
     if (said.code == 0) return std::move(said.output);
     throwRemoteFault(folder(), said);
-    std::string complaint = firstComplaint(said.errors);
+    // The whole sentence, which the program there has put into words, with what to do.
     constexpr std::string_view kName = "palimpsest-cli: ";
-    if (complaint.starts_with(kName)) complaint.erase(0, kName.size());
-    throw runError(folder().host + " says: " + complaint + ".", "");
+    const std::string_view errors = said.errors;
+    const std::size_t at = errors.find(kName);
+    if (at == std::string_view::npos)
+        throw runError(folder().host + " says: " + firstComplaint(errors) + ".", "");
+    const std::string_view line = errors.substr(at + kName.size());
+    throw runError(folder().host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
 }
 
 std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPlan& plan, const std::string& base,

@@ -20,7 +20,7 @@ QString folderOf(const Followed& what) {
     return QString::fromStdString(what.folder.string());
 }
 
-QString placeOf(const Followed& what) {
+QString placeText(const Followed& what) {
     return QString::fromStdString(what.place);
 }
 
@@ -102,7 +102,7 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
         const std::string run = service->startRun(experiment, text, program);
         Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
         post([this, what = std::move(what)] {
-            Q_EMIT started(placeOf(what));
+            Q_EMIT started(placeText(what));
             add(what);
         });
     });
@@ -175,13 +175,13 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
             teller.broken = [this, what](const std::string& message) {
                 post([this, what, text = QString::fromStdString(message)] {
                     setStanding(what, text, true);
-                    Q_EMIT broken(placeOf(what), text);
+                    Q_EMIT broken(placeText(what), text);
                 });
             };
             teller.back = [this, what] {
                 post([this, what] {
                     setStanding(what, {}, false);
-                    Q_EMIT back(placeOf(what));
+                    Q_EMIT back(placeText(what));
                 });
             };
             teller.noted = [this, what](const std::string& message) {
@@ -191,9 +191,9 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
             post([this, what] {
                 drop(what);
                 if (what.sweep)
-                    Q_EMIT sweepEnded(placeOf(what), folderOf(what));
+                    Q_EMIT sweepEnded(placeText(what), folderOf(what));
                 else
-                    Q_EMIT ended(placeOf(what), folderOf(what));
+                    Q_EMIT ended(placeText(what), folderOf(what));
             });
         },
         gone);
@@ -207,7 +207,7 @@ void RemoteRuns::drop(const Followed& what) {
 }
 
 void RemoteRuns::setStanding(const Followed& what, const QString& message, bool broken) {
-    standings_.insert(folderOf(what), {placeOf(what), message, broken});
+    standings_.insert(folderOf(what), {placeText(what), message, broken});
     Q_EMIT standingChanged(folderOf(what));
 }
 
