@@ -87,8 +87,7 @@ std::vector<Followed> parseFollowed(std::string_view text, const std::string& or
     if (!json.is_object()) refuseFollowed(origin, "it is no JSON object");
     const auto version = json.find("version"), entries = json.find("followed");
     if (version == json.end() || !version->is_number_integer()) refuseFollowed(origin, "it has no version");
-    if (*version > kFollowedVersion)
-        throw newerList(origin);
+    if (*version > kFollowedVersion) throw newerList(origin);
     if (*version != kFollowedVersion) refuseFollowed(origin, "its version is unknown");
     if (entries == json.end() || !entries->is_array()) refuseFollowed(origin, "it lists nothing");
     if (entries->size() > kMostFollowed)

@@ -58,8 +58,7 @@ std::string RemoteSweep::call(const std::vector<std::string>& words) const {
     constexpr std::string_view kName = "palimpsest-cli: ";
     const std::string_view errors = said.errors;
     const std::size_t at = errors.find(kName);
-    if (at == std::string_view::npos)
-        throw runError(folder().host + " says: " + firstComplaint(errors) + ".", "");
+    if (at == std::string_view::npos) throw runError(folder().host + " says: " + firstComplaint(errors) + ".", "");
     const std::string_view line = errors.substr(at + kName.size());
     throw runError(folder().host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
 }

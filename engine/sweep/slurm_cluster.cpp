@@ -29,7 +29,8 @@ std::string complaintOf(const CommandResult& result) {
     std::string_view text = result.errors;
     while (text.starts_with('\n')) text.remove_prefix(1);
     std::string line = plainLine(text.substr(0, text.find('\n')));
-    for (const std::string_view sign : {"sbatch: error: ", "squeue: error: ", "scancel: error: ", "slurm_load_jobs error: "})
+    for (const std::string_view sign :
+         {"sbatch: error: ", "squeue: error: ", "scancel: error: ", "slurm_load_jobs error: "})
         if (line.starts_with(sign)) line.erase(0, sign.size());
     return line.empty() ? "exit code " + std::to_string(result.code) : line;
 }
@@ -155,8 +156,7 @@ std::vector<std::string> cancelInSlurm(const fs::path& folder) {
     }
     for (const std::string& job : jobs) {
         const std::optional<CommandResult> said = runCommand({"scancel", job}, kPatience);
-        if (!said)
-            throw inputError("This machine has no program scancel.", "Cancel job " + job + " on one that has.");
+        if (!said) throw inputError("This machine has no program scancel.", "Cancel job " + job + " on one that has.");
         if (said->code != 0)
             throw runError("Slurm does not cancel job " + job + ": " + complaintOf(*said) + ".",
                            "Try `scancel " + job + "` in a terminal.");

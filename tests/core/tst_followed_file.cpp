@@ -52,7 +52,8 @@ private Q_SLOTS:
         QTest::newRow("a relative folder") << entry("ssh://lab/x", "x") << "no whole path";
         QByteArray many = "{\"version\": 1, \"followed\": [0";
         for (int i = 0; i < 100; ++i) many += ", 0";
-        QTest::newRow("too many") << many + "]}" << "more than 100";
+        QTest::newRow("too many") << many + "]}"
+                                  << "more than 100";
     }
     void whatIsDamagedIsRefused() {
         QFETCH(QByteArray, text);

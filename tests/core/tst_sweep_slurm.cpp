@@ -158,9 +158,11 @@ private Q_SLOTS:
 
     void whatAnotherMachineListsIsRead() {
         const std::string listed =
-            R"({"number":1,"row":"a","seed":1,"state":"waiting","slurm":{"task":"12_1","state":"PENDING","reason":"Priority","nodes":null,"restarts":0}})"
+            R"({"number":1,"row":"a","seed":1,"state":"waiting","slurm":{"task":"12_1","state":"PENDING",)"
+            R"("reason":"Priority","nodes":null,"restarts":0}})"
             "\n"
-            R"({"number":2,"row":"a","seed":2,"state":"running","slurm":{"task":"12_2","state":"RUNNING","reason":null,"nodes":"node1","restarts":2}})"
+            R"({"number":2,"row":"a","seed":2,"state":"running","slurm":{"task":"12_2","state":"RUNNING",)"
+            R"("reason":null,"nodes":"node1","restarts":2}})"
             "\n{\"number\":3,\"state\":\"waiting\"}\n\"slurm\"\n"
             R"({"number":0,"slurm":{"task":"12_1","state":"PENDING"}})"
             "\n"

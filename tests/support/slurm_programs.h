@@ -8,9 +8,9 @@
 
 namespace palimpsest::testing {
 
-/// Writes scripts into a folder that play sbatch, squeue, sacct, scancel and scontrol. What is submitted is job 12, whose
-/// tasks are lines of the file "queue" there, as squeue prints them; a test changes them. With a file "refuse" sbatch
-/// says what it holds and fails. What is cancelled is a line of "cancelled".
+/// Writes scripts into a folder that play sbatch, squeue, sacct, scancel and scontrol. What is submitted is job 12,
+/// whose tasks are lines of the file "queue" there, as squeue prints them; a test changes them. With a file "refuse"
+/// sbatch says what it holds and fails. What is cancelled is a line of "cancelled".
 inline void writeSlurmPrograms(const QString& folder) {
     QDir().mkpath(folder);
     const auto write = [&](const QString& name, const QByteArray& script) {

@@ -65,9 +65,10 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     where_->addItems({tr("This computer"), tr("A machine that you reach by ssh")});
     form_->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     form_->addRow(tr("&Slurm of"), where_);
-    place_ = addField("submitPlace", tr("&Folder of sweeps there"), tr("ssh://user@host/~/palimpsest-sweeps"),
-                      tr("A machine that jobs are submitted from, as ssh takes it, and a folder on it; the sweep gets a "
-                         "new folder in it"));
+    place_ =
+        addField("submitPlace", tr("&Folder of sweeps there"), tr("ssh://user@host/~/palimpsest-sweeps"),
+                 tr("A machine that jobs are submitted from, as ssh takes it, and a folder on it; the sweep gets a "
+                    "new folder in it"));
     program_ = addField("submitProgram", tr("Program t&here"), tr("palimpsest-cli, found by itself"),
                         tr("Path of palimpsest-cli on that machine, if it is not where programs usually are"));
     partition_ = addField("submitPartition", tr("&Partition"), tr("the cluster's usual one"),

@@ -65,9 +65,8 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
                             {230, 64, 110, 84, 130})),
       runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 210, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
-      rest_(
-          makeButton("sweepRest", tr("Queue what is missing"),
-                     tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))),
+      rest_(makeButton("sweepRest", tr("Queue what is missing"),
+                       tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))),
       cancel_(makeButton("sweepCancelJobs", tr("Cancel on the cluster …"),
                          tr("Cancel the sweep's jobs in Slurm: what waits and what runs"))),
       bring_(makeButton("sweepBring", tr("Bring checkpoints here"),
@@ -205,9 +204,9 @@ void SweepPage::refreshCluster() {
 }
 
 void SweepPage::askToCancel() {
-    auto* question = new QMessageBox(QMessageBox::Question, tr("Cancel on the cluster"),
-                                     tr("Cancel the jobs of “%1” in Slurm?").arg(title_->text()),
-                                     QMessageBox::NoButton, this);
+    auto* question =
+        new QMessageBox(QMessageBox::Question, tr("Cancel on the cluster"),
+                        tr("Cancel the jobs of “%1” in Slurm?").arg(title_->text()), QMessageBox::NoButton, this);
     question->setObjectName("sweepCancelQuestion");
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(

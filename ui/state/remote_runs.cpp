@@ -65,7 +65,8 @@ void RemoteRuns::begin(Work work, Refused refused) {
         } catch (const GivenUp&) {
             // Nobody waits for it any more.
         } catch (const Error& error) {
-            post([refused, failure = Failure{error.what(), QString::fromStdString(error.hint())}] { refused(failure); });
+            post(
+                [refused, failure = Failure{error.what(), QString::fromStdString(error.hint())}] { refused(failure); });
         } catch (const std::exception& error) {
             post([refused, failure = Failure{QString::fromUtf8(error.what()), {}}] { refused(failure); });
         }
@@ -110,7 +111,8 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
 
 void RemoteRuns::stop(const QString& folder) {
     begin([this, service = service_, folder] {
-        const std::string from = originOf(folder, "The program that computes it ends it, with Ctrl-C or its own button.");
+        const std::string from =
+            originOf(folder, "The program that computes it ends it, with Ctrl-C or its own button.");
         const bool running = service->stopRun(from);
         post([this, from, running] { Q_EMIT stopping(QString::fromStdString(from), running); });
     });

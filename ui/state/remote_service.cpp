@@ -38,8 +38,8 @@ struct GridPlan {
 };
 
 GridPlan planOf(const OptionTable& table, const fs::path& file, FilePlace place) {
-    SweepGrid grid = parseSweepGrid(table, readTextFile(file, place, file_limit::kSettings), file.string(),
-                                    report::sweepMetrics());
+    SweepGrid grid =
+        parseSweepGrid(table, readTextFile(file, place, file_limit::kSettings), file.string(), report::sweepMetrics());
     SweepPlan plan = planSweep(table, grid, file);
     return {std::move(grid), std::move(plan)};
 }
@@ -49,12 +49,7 @@ class SlurmNews {
 public:
     SlurmNews(const OptionTable& table, const RemoteCopy& copy, const Followed& what, std::string version,
               seconds pause, const RemoteService::Teller& teller)
-        : table_(table),
-          copy_(copy),
-          what_(what),
-          version_(std::move(version)),
-          pause_(pause),
-          teller_(teller) {}
+        : table_(table), copy_(copy), what_(what), version_(std::move(version)), pause_(pause), teller_(teller) {}
 
     /// True where nothing waits or runs any more, asked twice: a task that queues itself again leaves the queue for a
     /// moment.
@@ -85,11 +80,10 @@ private:
             const std::optional<bool> goes_on = sweep.goesOn();
             quiet_ = goes_on && !*goes_on ? quiet_ + 1 : 0;
             const std::map<std::int64_t, SlurmTask> tasks = parseListedTasks(sweep.list(true));
-            active_ = goes_on.value_or(
-                std::ranges::any_of(tasks, [](const auto& task) { return task.second.active(); }));
+            active_ =
+                goes_on.value_or(std::ranges::any_of(tasks, [](const auto& task) { return task.second.active(); }));
             const std::string text = formatListedTasks(tasks);
-            if (text != noted_)
-                replaceTextFile(copy_.local() / kSlurmNote, text, Keep::Written, FilePlace::InFolder);
+            if (text != noted_) replaceTextFile(copy_.local() / kSlurmNote, text, Keep::Written, FilePlace::InFolder);
             noted_ = text;
             told_.clear();
         } catch (const RemoteError&) {
@@ -187,9 +181,9 @@ private:
         if (said->code == 0) return submittedJobs(said->output);
         constexpr std::string_view kName = "palimpsest-cli: ";
         const std::size_t at = said->errors.find(kName);
-        throw inputError(plainSentence(std::string_view(said->errors)
-                                           .substr(at == std::string::npos ? 0 : at + kName.size())),
-                         said->errors.empty() ? "It ended with exit code " + std::to_string(said->code) + "." : "");
+        throw inputError(
+            plainSentence(std::string_view(said->errors).substr(at == std::string::npos ? 0 : at + kName.size())),
+            said->errors.empty() ? "It ended with exit code " + std::to_string(said->code) + "." : "");
     }
 
     static void requireThere(const RemoteCopy& copy, RemoteFolder found) {

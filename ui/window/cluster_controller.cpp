@@ -65,8 +65,7 @@ bool ClusterController::shows(const QString& folder) const {
 
 void ClusterController::connectNews() {
     connect(remote_, &RemoteRuns::submitted, this, [this](const ClusterRequest& request, const QStringList& jobs) {
-        const QString where =
-            request.place.empty() ? tr("this computer") : QString::fromStdString(request.place);
+        const QString where = request.place.empty() ? tr("this computer") : QString::fromStdString(request.place);
         if (jobs.isEmpty())
             messages_->showPassing(kClusterTopic, tr("All runs have finished; there is nothing to submit"), where);
         else

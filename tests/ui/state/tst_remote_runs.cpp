@@ -86,10 +86,9 @@ private Q_SLOTS:
 
     void aRefusalIsItsSentenceAndFollowsNothing_data() {
         QTest::addColumn<QString>("message");
-        for (const char* message :
-             {"lab says: Slurm refuses sweep.sbatch: invalid partition specified: nowhere.",
-              "This machine has no Slurm: there is no program sbatch.", "lab takes none of your keys.",
-              "The disk of lab is full, or your share of it is."})
+        for (const char* message : {"lab says: Slurm refuses sweep.sbatch: invalid partition specified: nowhere.",
+                                    "This machine has no Slurm: there is no program sbatch.",
+                                    "lab takes none of your keys.", "The disk of lab is full, or your share of it is."})
             QTest::newRow(message) << message;
     }
     void aRefusalIsItsSentenceAndFollowsNothing() {

@@ -165,10 +165,10 @@ private Q_SLOTS:
         replaceTextFile(run / kCopyMark, "ssh://lab/~/runs/one\n");
         const auto machines = std::make_shared<ScriptedRemote>();
         const auto window = scene.open(machines);
-        Q_EMIT window->findChild<RunsPanel*>("runsPanel")->actions()->checkpointsRequested(
-            QString::fromStdString(run.string()));
-        QTRY_COMPARE(machines->calls(),
-                     std::vector<std::string>{"checkpoints ssh://lab/~/runs/one " + run.string()});
+        Q_EMIT window->findChild<RunsPanel*>("runsPanel")
+            ->actions()
+            ->checkpointsRequested(QString::fromStdString(run.string()));
+        QTRY_COMPARE(machines->calls(), std::vector<std::string>{"checkpoints ssh://lab/~/runs/one " + run.string()});
         QTRY_VERIFY(window->messages()->text().contains("are here"));
     }
 
