@@ -70,7 +70,8 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
       cancel_(makeButton("sweepCancelJobs", tr("Cancel on the cluster …"),
                          tr("Cancel the sweep's jobs in Slurm: what waits and what runs"))),
       bring_(makeButton("sweepBring", tr("Bring checkpoints here"),
-                        tr("Copy checkpoints and prompts, too; they may be many times as large as the rest"))) {
+                        tr("Copy checkpoints and prompts, too; they may be many times as large as the rest"))),
+      follow_(makeButton("sweepFollow", tr("Follow it again"), tr("Bring what is new, and go on doing so"))) {
     setObjectName("sweepPage");
     setWindowTitle(tr("Sweep"));
     title_->setObjectName("sweepTitle");
@@ -114,7 +115,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     column->addLayout(head);
     auto* away = new QHBoxLayout;
     away->addWidget(cluster_, 1);
-    for (QPushButton* button : {bring_, cancel_}) away->addWidget(button, 0, Qt::AlignTop);
+    for (QPushButton* button : {follow_, bring_, cancel_}) away->addWidget(button, 0, Qt::AlignTop);
     column->addLayout(away);
     column->addWidget(note_);
     column->addWidget(split, 1);
@@ -142,6 +143,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     });
     connect(cancel_, &QPushButton::clicked, this, &SweepPage::askToCancel);
     connect(bring_, &QPushButton::clicked, this, [this] { Q_EMIT checkpointsAsked(folder_); });
+    connect(follow_, &QPushButton::clicked, this, [this] { Q_EMIT followAsked(folder_); });
     timer_.setInterval(kLookMs);
     connect(&timer_, &QTimer::timeout, this, &SweepPage::look);
     refresh();
@@ -197,6 +199,7 @@ void SweepPage::refreshCluster() {
         text = tr("Slurm runs it.");
     cluster_->setText(text);
     cluster_->setVisible(!text.isEmpty());
+    follow_->setVisible(copied && !standing_);
     bring_->setVisible(copied);
     bring_->setEnabled(!busy_);
     cancel_->setVisible(slurm || standing_);

@@ -55,6 +55,8 @@ Q_SIGNALS:
     /// The user wants the jobs of the sweep cancelled, and has said so twice.
     void cancelAsked(const QString& folder);
     void checkpointsAsked(const QString& folder);
+    /// A copy that nobody follows is to be followed again.
+    void followAsked(const QString& folder);
 
 protected:
     void hideEvent(QHideEvent* event) override;
@@ -81,7 +83,7 @@ private:
     SweepLinesModel* lines_;
     SweepRunsModel* runs_;
     QTreeView *lines_view_, *runs_view_;
-    QPushButton *open_, *rest_, *cancel_, *bring_;
+    QPushButton *open_, *rest_, *cancel_, *bring_, *follow_;
     QTimer timer_;
     Background background_;
 };

@@ -138,6 +138,13 @@ void RemoteRuns::cancel(const QString& folder) {
     });
 }
 
+void RemoteRuns::followSweep(const QString& folder) {
+    begin([this, folder] {
+        Followed what{true, originOf(folder, "Its table is up to date."), folder.toStdString()};
+        post([this, what = std::move(what)] { add(what); });
+    });
+}
+
 void RemoteRuns::bringCheckpoints(const QString& folder) {
     begin([this, service = service_, folder] {
         const std::string from = originOf(folder, "Its checkpoints are here, if it keeps any.");

@@ -45,6 +45,8 @@ public:
     void submit(const ClusterRequest& request);
     /// Cancels the jobs of the sweep in a folder, which may be a copy; answered by cancelled() or failed().
     void cancel(const QString& folder);
+    /// Follows the sweep again of which a folder is a copy; answered by standingChanged() or failed().
+    void followSweep(const QString& folder);
     /// Brings checkpoints and prompts into a copy; answered by brought() or failed().
     void bringCheckpoints(const QString& folder);
 

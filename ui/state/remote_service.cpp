@@ -127,7 +127,12 @@ public:
     std::vector<std::string> submit(const ClusterRequest& request) override {
         if (request.place.empty()) return submitHere(request);
         const RemotePlace place = parseRemotePlace(request.place);
-        RemoteCopy(place, request.folder, false).requireRoom();
+        try {
+            RemoteCopy(place, request.folder, false).requireRoom();
+        } catch (const Error& error) {
+            // Before anything is submitted that could not be followed.
+            throw inputError(error.what(), "Choose another folder for the sweep; its copy comes there.");
+        }
         const GridPlan planned = planOf(*table_, request.grid, FilePlace::Named);
         const std::string found = findRemoteProgram(RemoteShell(place), request.program, version_);
         return RemoteSweep(place, found).submit(request.grid, planned.plan, planned.grid.base, request.slurm);

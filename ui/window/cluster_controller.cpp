@@ -51,6 +51,7 @@ void ClusterController::take(SweepPage* page) {
         page_->setBusy(true);
         remote_->cancel(folder);
     });
+    connect(page, &SweepPage::followAsked, remote_, &RemoteRuns::followSweep);
     connect(page, &SweepPage::checkpointsAsked, this, [this](const QString& folder) {
         page_->setBusy(true);
         messages_->showLatest(MessageBar::Kind::Info, kClusterTopic, tr("Bringing checkpoints here …"),

@@ -279,9 +279,13 @@ private Q_SLOTS:
         page.open(folder);
         QTRY_VERIFY(bring->isVisible());
         QVERIFY(where->text().contains("not followed now"));
+        QSignalSpy followed(&page, &SweepPage::followAsked);
+        page.findChild<QPushButton*>("sweepFollow")->click();
+        QCOMPARE(followed.count(), 1);
         QVERIFY(!page.findChild<QPushButton*>("sweepRest")->isEnabled());
         page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", {}, false});
         QVERIFY(where->text().contains("A copy of ssh://lab/~/sweeps/masks, which grows"));
+        QVERIFY(!page.findChild<QPushButton*>("sweepFollow")->isVisible());
         page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", "No connection to lab: gone.", true});
         QVERIFY(where->text().contains("No connection to lab") && where->text().contains("tried again"));
         QCOMPARE(page.findChild<QTreeView*>("sweepRuns")->model()->rowCount(), 4);

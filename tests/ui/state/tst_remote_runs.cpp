@@ -214,6 +214,17 @@ private Q_SLOTS:
         QCOMPARE(scene.content().toStdString(), newer);
     }
 
+    void aCopyThatNobodyFollowsIsFollowedAgain() {
+        const Scene scene;
+        const auto remote = scene.open();
+        fs::create_directories(scene.copy());
+        replaceTextFile(scene.copy() / kCopyMark, "ssh://lab/~/sweeps/masks\n");
+        remote->followSweep(QString::fromStdString(scene.copy().string()));
+        QTRY_COMPARE(scene.machines->followed().size(), std::size_t{1});
+        QCOMPARE(scene.machines->followed()[0], (Followed{true, "ssh://lab/~/sweeps/masks", scene.copy()}));
+        QTRY_VERIFY(scene.content().contains("sweeps/masks"));
+    }
+
     void checkpointsComeIntoACopyAlone() {
         const Scene scene;
         const auto remote = scene.open();
