@@ -6,9 +6,11 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTreeView>
 #include <filesystem>
@@ -29,6 +31,8 @@
 #include "ui/queue/sweep_page.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/remote_run_controller.h"
@@ -165,9 +169,14 @@ private Q_SLOTS:
         replaceTextFile(run / kCopyMark, "ssh://lab/~/runs/one\n");
         const auto machines = std::make_shared<ScriptedRemote>();
         const auto window = scene.open(machines);
-        Q_EMIT window->findChild<RunsPanel*>("runsPanel")
-            ->actions()
-            ->checkpointsRequested(QString::fromStdString(run.string()));
+        auto* panel = window->findChild<RunsPanel*>("runsPanel");
+        QTRY_VERIFY(window->library()->row(RunSet::idOf(run.string(), 0)));
+        QTRY_COMPARE(panel->view()->model()->rowCount(), 1);
+        QMenu menu;
+        panel->actions()->fillMenu(&menu, panel->view()->model()->index(0, 0));
+        auto* bring = menu.findChild<QAction*>("runBring");
+        QVERIFY(bring && bring->isEnabled());
+        bring->trigger();
         QTRY_COMPARE(machines->calls(), std::vector<std::string>{"checkpoints ssh://lab/~/runs/one " + run.string()});
         QTRY_VERIFY(window->messages()->text().contains("are here"));
     }
