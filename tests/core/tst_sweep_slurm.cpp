@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/slurm_queue.h"
 #include "engine/sweep/sweep_results.h"
 #include "engine/sweep/sweep_slurm.h"
+#include "tests/support/slurm_programs.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+using namespace palimpsest::testing;
 
 namespace tst_sweep_slurm {
 
@@ -187,6 +193,27 @@ private Q_SLOTS:
         QCOMPARE(words.front(), std::string("sweep"));
         QVERIFY(std::ranges::find(words, "--slurm=-p gpu") != words.end());
         QCOMPARE(words.back(), std::string("3"));
+    }
+
+    void theJobsOfAFolderAreCancelledAndNoOthers() {
+        const QTemporaryDir dir;
+        writeSlurmPrograms(dir.filePath("bin"));
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", "/nowhere");
+        const std::filesystem::path home = dir.path().toStdString(), folder = home / "masks";
+        QVERIFY_EXCEPTION_THROWN(cancelInSlurm(folder), Error);
+        qputenv("PATH", dir.filePath("bin").toLocal8Bit() + ":" + path);
+        std::filesystem::create_directories(folder);
+        QVERIFY(!hasSlurmScripts(folder));
+        replaceTextFile(folder / "sweep.sbatch", "#!/bin/sh\n#SBATCH --array=1-2\n");
+        QVERIFY(hasSlurmScripts(folder));
+        QCOMPARE(submitToSlurm(folder / "sweep.sbatch"), std::string("12"));
+        QCOMPARE(slurmTasks(folder).at(2).words(), std::string("waiting: Priority"));
+        QVERIFY(cancelInSlurm(home / "others").empty());
+        QCOMPARE(cancelInSlurm(folder), Words{"12"});
+        QVERIFY(slurmTasks(folder).empty());
+        QVERIFY(cancelInSlurm(folder).empty());
     }
 
     void theClustersArraySizeIsRead() {

@@ -41,7 +41,6 @@ QStringList worded(const std::vector<std::string>& jobs) {
 
 RemoteRuns::RemoteRuns(const OptionTable* table, std::string version, std::filesystem::path runs, QObject* parent)
     : QObject(parent),
-      table_(table),
       runs_(std::move(runs)),
       service_(makeRemoteService(table, std::move(version), queueProgram())),
       file_(std::make_shared<FollowedFile>(runs_)) {}

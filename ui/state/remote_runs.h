@@ -101,7 +101,6 @@ private:
     void setStanding(const Followed& what, const QString& message, bool broken);
     void save();
 
-    const OptionTable* table_;
     const std::filesystem::path runs_;
     std::shared_ptr<RemoteService> service_;
     std::vector<Followed> list_;
