@@ -139,6 +139,8 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
     window.setSaveFolder(GuiSettings::saveFolder());
     window.setRemoteFields(GuiSettings::remoteFields());
     QObject::connect(&window, &MainWindow::remoteFieldsChanged, &window, &GuiSettings::setRemoteFields);
+    window.setClusterFields(GuiSettings::clusterFields());
+    QObject::connect(&window, &MainWindow::clusterFieldsChanged, &window, &GuiSettings::setClusterFields);
     QObject::connect(&window, &MainWindow::saveFolderChanged, &window, &GuiSettings::setSaveFolder);
     if (!arguments.tour && !arguments.clean) {
         window.setKeys(GuiSettings::keys());

@@ -15,6 +15,7 @@ constexpr const char* kTextSizeKey = "textSize";
 constexpr const char* kCurvesKey = "curves";
 constexpr const char* kSaveFolderKey = "saveFolder";
 constexpr const char* kRemoteKey = "remote";
+constexpr const char* kClusterKey = "cluster";
 constexpr const char* kDataFolderKey = "dataFolder";
 constexpr const char* kLessonsKey = "lessons";
 constexpr const char* kKeysGroup = "keys";
@@ -68,6 +69,14 @@ QStringList GuiSettings::remoteFields() {
 
 void GuiSettings::setRemoteFields(const QStringList& fields) {
     QSettings().setValue(kRemoteKey, fields);
+}
+
+QStringList GuiSettings::clusterFields() {
+    return QSettings().value(kClusterKey).toStringList();
+}
+
+void GuiSettings::setClusterFields(const QStringList& fields) {
+    QSettings().setValue(kClusterKey, fields);
 }
 
 QString GuiSettings::dataFolder() {

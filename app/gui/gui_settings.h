@@ -23,6 +23,9 @@ public:
     /// Machine, folder and program of the last run on another machine.
     static QStringList remoteFields();
     static void setRemoteFields(const QStringList& fields);
+    /// Entries of the last sweep on a cluster; see SubmitDialog::fields().
+    static QStringList clusterFields();
+    static void setClusterFields(const QStringList& fields);
     /// The folder in which dialogs that save or open begin.
     static QString saveFolder();
     static void setSaveFolder(const QString& folder);

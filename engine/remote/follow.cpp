@@ -98,6 +98,7 @@ void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller
             pause = plan.every;
             if (first || copied.files > 0) teller.copied(copied);
             first = false;
+            const bool over = plan.over();
             const std::vector<fs::path> runs = copy.runs();
             // A process that has gone may have written its last words after this round; two questions with a round
             // between them tell.
@@ -111,7 +112,7 @@ void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller
                 const RecordedState state = readRunState(run);
                 return (state != RecordedState::Running && state != RecordedState::None) || lost.contains(run);
             });
-            if (!ended || !plan.done(runs)) {
+            if (!over && (!ended || !plan.done(runs))) {
                 was_ended = false;
             } else if (was_ended) {
                 // The last words of the tables may have come after the document that told the end: hence twice.
@@ -125,7 +126,7 @@ void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller
                 continue;
             }
         } catch (const Error& error) {
-            if (first) throw;
+            if (first && !plan.patient) throw;
             if (!broken) teller.broken(error, pause);
             broken = true;
             waitUnlessGivenUp(pause);

@@ -27,11 +27,16 @@ struct FollowPlan {
     /// True where nothing is left to come, given the runs that there are and have all ended.
     std::function<bool(const std::vector<std::filesystem::path>& runs)> done =
         [](const std::vector<std::filesystem::path>& runs) { return !runs.empty(); };
+    /// Called after each round that came; true: nothing is left to come, whatever the runs say. What it throws counts
+    /// as a break.
+    std::function<bool()> over = [] { return false; };
+    /// A first round that fails is a break like a later one.
+    bool patient = false;
 };
 
 /// Brings what has changed again and again until all runs have ended, and then once more. A broken connection is tried
-/// again, ever less often. Returns when done; throws GivenUp where a StopScope ends it, and what look() and claim()
-/// throw at the beginning.
+/// again, ever less often. Returns when done; throws GivenUp where a StopScope ends it, and what the
+/// first round throws unless it is patient.
 void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller);
 
 /// Waits, or throws GivenUp as soon as a StopScope wants that.

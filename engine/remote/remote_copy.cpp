@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/remote/remote_copy.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <optional>
@@ -11,6 +15,7 @@
 #include <utility>
 
 #include "engine/record/run_folder.h"
+#include "engine/remote/follow.h"
 #include "engine/support/file_io.h"
 #include "engine/support/scratch_folder.h"
 #include "engine/support/text.h"
@@ -122,6 +127,27 @@ std::vector<std::string_view> answersOf(std::string_view output) {
     return answers;
 }
 
+/// Holds a copy for one that brings files into it: two at once would take each other's unfinished files away.
+class CopyLock {
+public:
+    explicit CopyLock(const fs::path& mark) : file_(openRegularFile(mark, FilePlace::InFolder, O_RDONLY)) {
+        try {
+            // File systems without locks admit everybody.
+            while (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+                waitUnlessGivenUp(std::chrono::milliseconds(200));
+        } catch (...) {
+            close(file_);
+            throw;
+        }
+    }
+    ~CopyLock() { close(file_); }
+    CopyLock(const CopyLock&) = delete;
+    CopyLock& operator=(const CopyLock&) = delete;
+
+private:
+    int file_;
+};
+
 [[noreturn]] void copyFailed(const RemotePlace& place, const fs::path& local, const CommandResult& said) {
     if (said.code != 23) throwRemoteFault(place, said);
     const std::string complaint = firstComplaint(said.errors);
@@ -182,16 +208,7 @@ RemoteFolder RemoteCopy::look() {
     return found;
 }
 
-std::string copiedFrom(const fs::path& folder) {
-    try {
-        const std::string text = readTextFile(folder / kCopyMark, FilePlace::InFolder, file_limit::kSettings);
-        return plainLine(text.substr(0, text.find('\n')));
-    } catch (const Error&) {
-        return {};
-    }
-}
-
-void RemoteCopy::claim() {
+void RemoteCopy::requireRoom() const {
     requirePlainFolder(local_);
     const std::string from = copiedFrom(local_), place = shell_.place().text();
     if (from == place) return;
@@ -200,6 +217,12 @@ void RemoteCopy::claim() {
     if (!folderEntries(local_).empty())
         throw inputError(local_.string() + " is not empty, and no copy of " + place + ".",
                          "Name another folder with --into.");
+}
+
+void RemoteCopy::claim() {
+    requireRoom();
+    const std::string place = shell_.place().text();
+    if (copiedFrom(local_) == place) return;
     std::error_code failed;
     fs::create_directories(local_, failed);
     if (failed)
@@ -209,6 +232,7 @@ void RemoteCopy::claim() {
 }
 
 CopiedFiles RemoteCopy::bring() {
+    const CopyLock lock(local_ / kCopyMark);
     return way_ == Way::Rsync ? bringByRsync() : bringBySftp();
 }
 

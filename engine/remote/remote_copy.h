@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/record/copy_mark.h"
 #include "engine/remote/remote_shell.h"
 
 namespace palimpsest {
@@ -46,11 +47,13 @@ public:
     const RemoteShell& shell() const { return shell_; }
     const std::filesystem::path& local() const { return local_; }
 
-    /// Makes the folder here, with a file that says where it comes from. Throws Error(Input) where the folder holds
-    /// anything that is not from there.
+    /// Throws Error(Input) where the folder here holds anything that is not from there.
+    void requireRoom() const;
+    /// Makes the folder here, with a file that says where it comes from (kCopyMark). Throws what requireRoom() does.
     void claim();
-    /// Brings what has changed, after look() and claim(). Throws RemoteError, and Error(Run) for anything else; what
-    /// was here before is as it was then.
+    /// Brings what has changed, after look() and claim(). Waits while another program, or thread, brings something
+    /// into the same folder. Throws RemoteError, and Error(Run) for anything else; what was here before is as it was
+    /// then.
     CopiedFiles bring();
     /// Runs of the copy: itself, or those in it and in its folder runs.
     std::vector<std::filesystem::path> runs() const;
@@ -74,10 +77,5 @@ private:
     Way way_ = Way::Rsync;
     std::map<std::string, std::string> seen_;  // size and date of what came by sftp
 };
-
-/// Name of the file in a copy that says where it comes from.
-inline constexpr const char* kCopyMark = "copy-of.txt";
-/// Where a folder of this machine was copied from; empty where it was not.
-std::string copiedFrom(const std::filesystem::path& folder);
 
 }  // namespace palimpsest

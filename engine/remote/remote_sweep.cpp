@@ -12,7 +12,6 @@
 #include <system_error>
 
 #include "engine/support/file_io.h"
-#include "engine/support/json.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -55,14 +54,17 @@ std::string RemoteSweep::call(const std::vector<std::string>& words) const {
     CommandResult said = job_.shell().run(script, kSweepPatience);
     if (said.code == 0) return std::move(said.output);
     throwRemoteFault(folder(), said);
-    std::string complaint = firstComplaint(said.errors);
+    // The whole sentence, which the program there has put into words, with what to do.
     constexpr std::string_view kName = "palimpsest-cli: ";
-    if (complaint.starts_with(kName)) complaint.erase(0, kName.size());
-    throw runError(folder().host + " says: " + complaint + ".", "");
+    const std::string_view errors = said.errors;
+    const std::size_t at = errors.find(kName);
+    if (at == std::string_view::npos) throw runError(folder().host + " says: " + firstComplaint(errors) + ".", "");
+    const std::string_view line = errors.substr(at + kName.size());
+    throw runError(folder().host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
 }
 
 std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPlan& plan, const std::string& base,
-                                             const Slurm& slurm) const {
+                                             const SlurmChoice& slurm) const {
     const std::vector<fs::path> files = filesBesideGrid(grid, plan, base);
     if (job_.shell()
             .run(std::string(kAsLogin) + "command -v sbatch >/dev/null || exit " + std::to_string(kNoSlurm))
@@ -73,32 +75,10 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
     const std::string name = grid.filename().string();
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
-    // Such a name could be taken for an option.
-    std::vector<std::string> words = {"sweep",
-                                      "./" + name,
-                                      "--out",
-                                      "../" + folder().name(),
-                                      "--slurm=" + slurm.options,
-                                      "--submit",
-                                      "--json",
-                                      "--runs-per-task",
-                                      std::to_string(slurm.runs_per_task)};
-    if (slurm.throttle > 0) words.insert(words.end(), {"--throttle", std::to_string(slurm.throttle)});
-    std::istringstream lines(call(words));
-    std::vector<std::string> jobs;
+    // Without the dot such a name could be taken for an option.
+    const std::vector<std::string> jobs = submittedJobs(call(submitWords("./" + name, "../" + folder().name(), slurm)));
     std::string noted;
-    for (std::string line; std::getline(lines, line);) {
-        const Json said = parsedJson(line);
-        if (!said.is_object()) continue;
-        for (const char* key : {"job", "after"}) {
-            const auto found = said.find(key);
-            if (found == said.end() || !found->is_string()) continue;
-            const std::string job = found->get<std::string>();
-            if (!isNumber(job) || std::ranges::find(jobs, job) != jobs.end()) continue;
-            jobs.push_back(job);
-            noted += job + " ";
-        }
-    }
+    for (const std::string& job : jobs) noted += job + " ";
     job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
                                                 std::to_string(plan.runs.size()) + " > runs");
     if (!jobs.empty())
@@ -134,18 +114,32 @@ std::string RemoteSweep::list(bool json) const {
     return call(words);
 }
 
-std::vector<std::string> RemoteSweep::cancel() const {
+std::vector<std::string> RemoteSweep::jobs() const {
     const CommandResult noted =
         job_.shell().run("cd " + shellQuoted(job_.side().word()) + " 2>/dev/null && cat jobs 2>/dev/null");
     std::istringstream words(noted.output);
     std::vector<std::string> jobs;
+    for (std::string job; words >> job;)
+        if (isNumber(job)) jobs.push_back(job);
+    return jobs;
+}
+
+std::optional<bool> RemoteSweep::goesOn() const {
+    const std::vector<std::string> noted = jobs();
+    if (noted.empty()) return std::nullopt;
+    const CommandResult said =
+        job_.shell().run(std::string(kAsLogin) + "squeue --noheader --user=\"$(id -un)\" --format=%F");
+    if (said.code != 0) return std::nullopt;
+    std::istringstream words(said.output);
+    for (std::string job; words >> job;)
+        if (std::ranges::find(noted, job) != noted.end()) return true;
+    return false;
+}
+
+std::vector<std::string> RemoteSweep::cancel() const {
     std::string line;
-    for (std::string job; words >> job;) {
-        if (!isNumber(job)) continue;
-        jobs.push_back(job);
-        line += " " + job;
-    }
-    if (jobs.empty())
+    for (const std::string& job : jobs()) line += " " + job;
+    if (line.empty())
         throw inputError("No job was submitted from here for " + folder().text() + ".",
                          "`scancel` there cancels those that were submitted there.");
     // Those that have ended are no mistake.

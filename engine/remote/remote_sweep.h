@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/remote/remote_job.h"
+#include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/sweep_plan.h"
 
 namespace palimpsest {
@@ -21,23 +22,21 @@ public:
 
     const RemotePlace& folder() const { return job_.folder(); }
 
-    /// What --slurm, --throttle and --runs-per-task say.
-    struct Slurm {
-        std::string options;
-        std::int64_t throttle = 0;  ///< 0: as many tasks as the cluster gives
-        std::int64_t runs_per_task = 1;
-    };
     /// Copies the grid and the files beside it that it names there, and submits an array job for the runs that have not
     /// finished. Returns the numbers of the jobs; none where all runs have finished. Throws Error(Input) where there is
     /// no Slurm, and for a grid that names files elsewhere; Error(Run) with the words of the program there.
     std::vector<std::string> submit(const std::filesystem::path& grid, const SweepPlan& plan, const std::string& base,
-                                    const Slurm& slurm) const;
+                                    const SlurmChoice& slurm) const;
     /// What `sweep --list` there says of the runs and of Slurm's tasks; `json`: one object a line.
     std::string list(bool json) const;
+    /// Whether a job that was submitted from here waits or runs; absent where none was, or where Slurm does not say.
+    std::optional<bool> goesOn() const;
     /// Cancels the jobs that were submitted from here and have not ended. Returns their numbers.
     std::vector<std::string> cancel() const;
 
 private:
+    /// Numbers of the jobs that were submitted from here.
+    std::vector<std::string> jobs() const;
     std::string call(const std::vector<std::string>& words) const;
 
     RemoteJob job_;

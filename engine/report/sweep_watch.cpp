@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/metrics/metrics.h"
+#include "engine/record/copy_mark.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -90,7 +91,8 @@ std::string againText(std::int64_t times) {
 std::string wordsOf(const WatchedRun& run, const std::string& error, const Whereabouts& where, const SlurmTask* task) {
     switch (run.state) {
         case RecordedState::None:
-            return task && task->active() ? task->words() : "waiting";
+            if (!task) return "waiting";
+            return task->active() ? task->words() : "not begun; Slurm: " + task->words();
         case RecordedState::Running:
             return "running" + (where.host.empty() ? "" : " on " + where.host) +
                    (run.share > 0 ? ", " + fixedText(100 * run.share, 0) + " %" : "") + againText(where.begun_again);
@@ -129,6 +131,8 @@ void SweepWatch::readPlan() {
     const fs::path grid = folder_ / "sweep.toml", list = folder_ / "sweep.json";
     const std::string stamp = stampOf(grid) + (listed_ ? stampOf(list) : std::string());
     if (!seen_.empty() && stamp == plan_stamp_) return;
+    if (const std::string from = copiedFrom(folder_); stampOf(grid).empty() && !from.empty())
+        throw inputError("Nothing has come from " + from + " yet.", "It is shown as soon as it has.");
     if (stampOf(grid).empty())
         throw inputError("The folder " + folder_.string() + " holds no sweep.",
                          "Choose the folder that `palimpsest-cli sweep --out` wrote, with a sweep.toml in it.");
@@ -265,7 +269,8 @@ bool SweepWatch::readRun(std::size_t place) {
 
 void SweepWatch::askSlurm() {
     const auto now = std::chrono::steady_clock::now();
-    if (asked_ && now - *asked_ < kSlurmPause) return;
+    // A copy says at once what came of it.
+    if (asked_ && copied_from_.empty() && now - *asked_ < kSlurmPause) return;
     asked_ = now;
     try {
         tasks_ = slurmTasks(folder_);
@@ -274,13 +279,20 @@ void SweepWatch::askSlurm() {
     }
 }
 
+bool SweepWatch::readWhereabouts() {
+    const std::string from = copiedFrom(folder_);
+    const bool slurm = hasSlurmScripts(folder_);
+    return (std::exchange(copied_from_, from) != from) | (std::exchange(slurm_, slurm) != slurm);
+}
+
 std::shared_ptr<const WatchedSweep> SweepWatch::look(std::size_t most) {
     const std::string before = plan_stamp_;
     readPlan();
     const bool first = next_ == 0;
+    const bool moved = first && readWhereabouts();
     if (first) askSlurm();
     const std::size_t begin = next_, end = std::min(plan_.runs.size(), begin + std::max<std::size_t>(1, most));
-    std::atomic<bool> changed = false;
+    std::atomic<bool> changed = moved;
     shareWork(end - begin, kReaders, [&](std::size_t part) {
         if (readRun(begin + part)) changed = true;
     });
@@ -291,6 +303,8 @@ std::shared_ptr<const WatchedSweep> SweepWatch::look(std::size_t most) {
     news->folder = folder_;
     news->note = note_;
     news->whole = next_ == 0;
+    news->copied_from = copied_from_;
+    news->slurm = slurm_;
     for (const SweepLine& line : plan_.lines) news->lines.push_back(line.name);
     std::vector<SweepResult> results;
     SweepPace pace;

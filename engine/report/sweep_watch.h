@@ -41,6 +41,8 @@ struct WatchedSweep {
     std::optional<SweepPace::Left> left;  ///< absent until a run has finished, and where none is running
     std::string note;                     ///< what could not be read, or is unusual; may be empty
     bool whole = true;                    ///< false: more runs are still to be read
+    std::string copied_from;              ///< place on another machine of which the folder is a copy; empty: it is none
+    bool slurm = false;                   ///< a Slurm was given its runs, here or there
 };
 
 /// Follows the folder of a sweep that this or any other program works on: it only reads. Used by one thread at a time.
@@ -61,6 +63,8 @@ private:
     void readListed(const std::string& text);
     bool readRun(std::size_t place);
     void askSlurm();
+    /// Where its runs are computed; false: as at the last look.
+    bool readWhereabouts();
 
     const OptionTable* const table_;
     const std::filesystem::path folder_;
@@ -70,6 +74,8 @@ private:
     std::string note_;
     std::vector<Seen> seen_;
     std::map<std::int64_t, SlurmTask> tasks_;
+    std::string copied_from_;
+    bool slurm_ = false;
     std::optional<std::chrono::steady_clock::time_point> asked_;
     std::size_t next_ = 0;  ///< run with which the next look goes on
 };

@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string_view>
 
+#include "engine/record/copy_mark.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/json.h"
 #include "engine/support/run_command.h"
 #include "engine/support/text.h"
 
@@ -26,9 +29,14 @@ std::string complaintOf(const CommandResult& result) {
     std::string_view text = result.errors;
     while (text.starts_with('\n')) text.remove_prefix(1);
     std::string line = plainLine(text.substr(0, text.find('\n')));
-    for (const std::string_view sign : {"sbatch: error: ", "squeue: error: ", "slurm_load_jobs error: "})
+    for (const std::string_view sign :
+         {"sbatch: error: ", "squeue: error: ", "scancel: error: ", "slurm_load_jobs error: "})
         if (line.starts_with(sign)) line.erase(0, sign.size());
     return line.empty() ? "exit code " + std::to_string(result.code) : line;
+}
+
+bool isJobNumber(std::string_view text) {
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 /// Scripts of array jobs in the folder, by their path.
@@ -100,7 +108,69 @@ std::string submitToSlurm(const fs::path& script, const std::string& after) {
     return answer->output.substr(0, answer->output.find_first_not_of("0123456789"));
 }
 
+std::vector<std::string> submitWords(const std::string& grid, const std::string& folder, const SlurmChoice& choice) {
+    std::vector<std::string> words = {"sweep",
+                                      grid,
+                                      "--out",
+                                      folder,
+                                      "--slurm=" + choice.options,
+                                      "--submit",
+                                      "--json",
+                                      "--runs-per-task",
+                                      std::to_string(choice.runs_per_task)};
+    if (choice.throttle > 0) words.insert(words.end(), {"--throttle", std::to_string(choice.throttle)});
+    return words;
+}
+
+std::vector<std::string> submittedJobs(const std::string& output) {
+    std::istringstream lines(output);
+    std::vector<std::string> jobs;
+    for (std::string line; std::getline(lines, line);) {
+        const Json said = parsedJson(line);
+        if (!said.is_object()) continue;
+        for (const char* key : {"job", "after"}) {
+            const auto found = said.find(key);
+            if (found == said.end() || !found->is_string()) continue;
+            const std::string job = found->get<std::string>();
+            if (isJobNumber(job) && std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+        }
+    }
+    return jobs;
+}
+
+bool hasSlurmScripts(const fs::path& folder) {
+    return isPlainFile(folder / "sweep.sbatch");
+}
+
+std::vector<std::string> cancelInSlurm(const fs::path& folder) {
+    const std::optional<std::vector<SlurmTask>> tasks = queue();
+    if (!tasks)
+        throw inputError("This machine has no Slurm: there is no program squeue.",
+                         "Cancel the jobs on a machine of the cluster, with scancel.");
+    std::vector<std::string> jobs;
+    for (const SlurmTask& task : *tasks) {
+        const fs::path script = task.script;
+        if (!task.active() || script.extension() != ".sbatch" || script.parent_path() != folder) continue;
+        const std::string job = std::to_string(task.job);
+        if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+    }
+    for (const std::string& job : jobs) {
+        const std::optional<CommandResult> said = runCommand({"scancel", job}, kPatience);
+        if (!said) throw inputError("This machine has no program scancel.", "Cancel job " + job + " on one that has.");
+        if (said->code != 0)
+            throw runError("Slurm does not cancel job " + job + ": " + complaintOf(*said) + ".",
+                           "Try `scancel " + job + "` in a terminal.");
+    }
+    return jobs;
+}
+
 std::map<std::int64_t, SlurmTask> slurmTasks(const fs::path& folder) {
+    // The Slurm of this machine, if it has one, knows nothing of another machine's jobs, but may have some of their
+    // numbers.
+    if (isPlainFile(folder / kCopyMark)) {
+        if (!isPlainFile(folder / kSlurmNote)) return {};
+        return parseListedTasks(readTextFile(folder / kSlurmNote, FilePlace::InFolder, file_limit::kSettings));
+    }
     const std::map<std::string, std::string> scripts = scriptsIn(folder);
     std::map<std::int64_t, SlurmTask> found;
     if (scripts.empty()) return found;

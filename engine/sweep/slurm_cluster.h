@@ -18,9 +18,29 @@ std::int64_t clusterArraySize();
 /// none. Throws Error(Input) where Slurm refuses it, with its reason, or is not there.
 std::string submitToSlurm(const std::filesystem::path& script, const std::string& after = {});
 
+/// What --slurm, --throttle and --runs-per-task say.
+struct SlurmChoice {
+    std::string options;
+    std::int64_t throttle = 0;  ///< 0: as many tasks as the cluster gives
+    std::int64_t runs_per_task = 1;
+};
+/// Words behind `palimpsest-cli` that submit a grid; its output is then for submittedJobs().
+std::vector<std::string> submitWords(const std::string& grid, const std::string& folder, const SlurmChoice& choice);
+/// Numbers of the jobs that it submitted, each once; none where all runs have finished.
+std::vector<std::string> submittedJobs(const std::string& output);
+
+/// Name of the file in a copy of a sweep that holds what Slurm said of the tasks on the machine that it comes from: see
+/// formatListedTasks().
+inline constexpr const char* kSlurmNote = ".slurm.jsonl";
+
 /// Slurm's tasks for the runs of the sweep in this folder, by the number of the run. Of several tasks of one run the
-/// active one counts, else the newest. Empty where the folder has no job scripts or this machine has no Slurm. Throws
-/// Error(Run) where Slurm does not answer.
+/// active one counts, else the newest. Empty where the folder has no job scripts or this machine has no Slurm. Of a
+/// copy from another machine, what was noted in it. Throws Error(Run) where Slurm does not answer.
 std::map<std::int64_t, SlurmTask> slurmTasks(const std::filesystem::path& folder);
+/// True where a Slurm was given the runs of the sweep in this folder, on this machine or where the folder comes from.
+bool hasSlurmScripts(const std::filesystem::path& folder);
+/// Cancels the jobs of this machine's Slurm that were submitted with the scripts in this folder and have not ended.
+/// Returns their numbers. Throws Error(Input) where this machine has no Slurm, Error(Run) where it refuses.
+std::vector<std::string> cancelInSlurm(const std::filesystem::path& folder);
 
 }  // namespace palimpsest

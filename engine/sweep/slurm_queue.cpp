@@ -211,6 +211,45 @@ std::vector<SlurmTask> parseSacct(std::string_view text) {
     return tasks;
 }
 
+std::map<std::int64_t, SlurmTask> parseListedTasks(std::string_view text) {
+    std::map<std::int64_t, SlurmTask> tasks;
+    for (const std::string_view line : split(text, '\n')) {
+        if (line.find("\"slurm\"") == std::string_view::npos) continue;
+        const Json run = parsedJson(line);
+        if (!run.is_object()) continue;
+        const std::int64_t number = numberOf(run, "number").value_or(0);
+        const auto slurm = run.find("slurm");
+        if (number < 1 || number > kMostSweepRuns || slurm == run.end() || !slurm->is_object()) continue;
+        // "12_3", "12".
+        const std::string name = wordOf(*slurm, "task");
+        const std::size_t bar = name.find('_');
+        const auto job = wholeNumber(std::string_view(name).substr(0, bar));
+        const auto index = bar == std::string::npos ? std::optional<std::int64_t>(-1)
+                                                    : wholeNumber(std::string_view(name).substr(bar + 1));
+        SlurmTask task{job.value_or(0), index.value_or(-1), wordOf(*slurm, "state"), wordOf(*slurm, "reason"),
+                       wordOf(*slurm, "nodes")};
+        if (task.job < 1 || !index || task.state.empty()) continue;
+        task.restarts = std::max<std::int64_t>(0, numberOf(*slurm, "restarts").value_or(0));
+        tasks.insert_or_assign(number, std::move(task));
+    }
+    return tasks;
+}
+
+std::string formatListedTasks(const std::map<std::int64_t, SlurmTask>& tasks) {
+    std::string text;
+    for (const auto& [number, task] : tasks) {
+        const Json line = {{"number", number},
+                           {"slurm",
+                            {{"task", task.name()},
+                             {"state", task.state},
+                             {"reason", task.reason},
+                             {"nodes", task.nodes},
+                             {"restarts", task.restarts}}}};
+        text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    return text;
+}
+
 std::vector<std::int64_t> runsOfTask(std::string_view script, std::int64_t index) {
     const std::string_view sign = "\nset -- ";
     const std::size_t at = script.find(sign);

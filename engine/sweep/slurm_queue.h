@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,11 @@ std::vector<SlurmTask> parseSqueueLines(std::string_view text);
 /// are skipped.
 inline constexpr const char* kSacctFormat = "JobID,State,NodeList";
 std::vector<SlurmTask> parseSacct(std::string_view text);
+
+/// Slurm's tasks by the number of the run, of the lines of `sweep --list --json`. Lines that do not fit are skipped.
+std::map<std::int64_t, SlurmTask> parseListedTasks(std::string_view text);
+/// The same lines, as far as parseListedTasks() reads them.
+std::string formatListedTasks(const std::map<std::int64_t, SlurmTask>& tasks);
 
 /// Numbers of the runs of a task, from the script that slurmScripts() wrote; none where it does not say.
 std::vector<std::int64_t> runsOfTask(std::string_view script, std::int64_t index);

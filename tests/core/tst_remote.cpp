@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <QByteArray>
 #include <QDir>
 #include <QFile>
@@ -293,6 +296,67 @@ private Q_SLOTS:
         plan.every = seconds(1);
         follow(copy, plan, {});
         QVERIFY(readRunState(base / "copy") == RecordedState::Crashed);
+    }
+
+    // As after a restart, when the machine may be away.
+    void aPatientFollowerWaitsForItsMachine() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        RemoteCopy copy(there(run), base / "copy", false);
+        copy.look();
+        copy.claim();
+        server_.stop();
+        FollowPlan plan;
+        plan.every = seconds(1);
+        QVERIFY(why([&] { follow(copy, plan, {}); }).contains("No connection to lab"));
+        int breaks = 0, returns = 0;
+        QString resumed = "not asked";
+        FollowTeller teller;
+        teller.broken = [&](const Error&, seconds) {
+            ++breaks;
+            resumed = server_.resume();
+        };
+        teller.back = [&] { ++returns; };
+        plan.patient = true;
+        follow(copy, plan, teller);
+        QCOMPARE(resumed, QString());
+        QCOMPARE(breaks, 1);
+        QCOMPARE(returns, 1);
+        QCOMPARE(contentOf(base / "copy" / "run.json"), contentOf(run / "run.json"));
+    }
+
+    void whatIsOverIsFollowedNoLonger() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        setState(run, "running");
+        RemoteCopy copy(there(run), base / "copy", false);
+        copy.look();
+        copy.claim();
+        FollowPlan plan;
+        plan.over = [] { return true; };
+        follow(copy, plan, {});
+        QVERIFY(readRunState(base / "copy") == RecordedState::Running);
+    }
+
+    void oneAtATimeBringsIntoACopy() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        RemoteCopy copy(there(writeMadeUpRun(table_, base, "batch")), base / "copy", false);
+        copy.look();
+        copy.claim();
+        const int other = openRegularFile(base / "copy" / kCopyMark, FilePlace::InFolder, O_RDONLY);
+        const auto closed = qScopeGuard([&] { close(other); });
+        QCOMPARE(flock(other, LOCK_EX), 0);
+        std::stop_source stop;
+        stop.request_stop();
+        const StopScope scope(stop.get_token());
+        QVERIFY_EXCEPTION_THROWN(copy.bring(), GivenUp);
+        QVERIFY(!fs::exists(base / "copy" / "run.json"));
     }
 
     void followingCanBeGivenUp() {

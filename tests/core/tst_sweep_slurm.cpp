@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/slurm_queue.h"
 #include "engine/sweep/sweep_results.h"
 #include "engine/sweep/sweep_slurm.h"
+#include "tests/support/slurm_programs.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+using namespace palimpsest::testing;
 
 namespace tst_sweep_slurm {
 
@@ -148,6 +160,60 @@ private Q_SLOTS:
         const std::vector<SlurmTask> odd =
             parseSqueueJson("{\"jobs\": [{\"job_id\": 1, \"job_state\": \"\\u001b[31mRED\", \"state_reason\": 3}]}");
         QVERIFY(odd.front().words().find('\x1b') == std::string::npos);
+    }
+
+    void whatAnotherMachineListsIsRead() {
+        const std::string listed =
+            R"({"number":1,"row":"a","seed":1,"state":"waiting","slurm":{"task":"12_1","state":"PENDING",)"
+            R"("reason":"Priority","nodes":null,"restarts":0}})"
+            "\n"
+            R"({"number":2,"row":"a","seed":2,"state":"running","slurm":{"task":"12_2","state":"RUNNING",)"
+            R"("reason":null,"nodes":"node1","restarts":2}})"
+            "\n{\"number\":3,\"state\":\"waiting\"}\n\"slurm\"\n"
+            R"({"number":0,"slurm":{"task":"12_1","state":"PENDING"}})"
+            "\n"
+            R"({"number":4,"slurm":{"task":"x_1","state":"PENDING"}})"
+            "\n"
+            R"({"number":5,"slurm":{"task":"12_5","state":7}})";
+        const std::map<std::int64_t, SlurmTask> tasks = parseListedTasks(listed);
+        QCOMPARE(tasks.size(), std::size_t{2});
+        QCOMPARE(tasks.at(1).words(), std::string("waiting: Priority"));
+        QCOMPARE(tasks.at(2).words(), std::string("running on node1, begun again 2 times"));
+        const std::string text = formatListedTasks(tasks);
+        QCOMPARE(formatListedTasks(parseListedTasks(text)), text);
+        QCOMPARE(parseListedTasks(text).at(2).name(), std::string("12_2"));
+    }
+
+    void jobsThatWereSubmittedAreRead() {
+        QCOMPARE(submittedJobs("{\"event\":\"submitted\",\"job\":\"41\",\"after\":\"40\"}\n"
+                               "{\"event\":\"submitted\",\"job\":\"42\",\"after\":\"40\"}\n"
+                               "{\"job\":\"$(id)\"}\nAll runs have finished.\n"),
+                 (std::vector<std::string>{"41", "40", "42"}));
+        const std::vector<std::string> words = submitWords("./g.toml", "../out", {"-p gpu", 3, 2});
+        QCOMPARE(words.front(), std::string("sweep"));
+        QVERIFY(std::ranges::find(words, "--slurm=-p gpu") != words.end());
+        QCOMPARE(words.back(), std::string("3"));
+    }
+
+    void theJobsOfAFolderAreCancelledAndNoOthers() {
+        const QTemporaryDir dir;
+        writeSlurmPrograms(dir.filePath("bin"));
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", "/nowhere");
+        const std::filesystem::path home = dir.path().toStdString(), folder = home / "masks";
+        QVERIFY_EXCEPTION_THROWN(cancelInSlurm(folder), Error);
+        qputenv("PATH", dir.filePath("bin").toLocal8Bit() + ":" + path);
+        std::filesystem::create_directories(folder);
+        QVERIFY(!hasSlurmScripts(folder));
+        replaceTextFile(folder / "sweep.sbatch", "#!/bin/sh\n#SBATCH --array=1-2\n");
+        QVERIFY(hasSlurmScripts(folder));
+        QCOMPARE(submitToSlurm(folder / "sweep.sbatch"), std::string("12"));
+        QCOMPARE(slurmTasks(folder).at(2).words(), std::string("waiting: Priority"));
+        QVERIFY(cancelInSlurm(home / "others").empty());
+        QCOMPARE(cancelInSlurm(folder), Words{"12"});
+        QVERIFY(slurmTasks(folder).empty());
+        QVERIFY(cancelInSlurm(folder).empty());
     }
 
     void theClustersArraySizeIsRead() {

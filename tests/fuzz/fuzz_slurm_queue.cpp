@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstddef>
+#include <string>
 
 #include "engine/support/text.h"
 #include "engine/sweep/slurm_queue.h"
@@ -22,6 +23,10 @@ FUZZ_TARGET(slurm_queue, 400) {
     fuzz::answers([&] { check(parseSqueueJson(std::string(input))); });
     check(parseSqueueLines(input));
     check(parseSacct(input));
+    const auto listed = parseListedTasks(input);
+    for (const auto& [number, task] : listed) check({task});
+    const std::string text = formatListedTasks(listed);
+    fuzz::require(formatListedTasks(parseListedTasks(text)) == text, "what is listed comes back");
     fuzz::require(runsOfTask(input, 2).size() <= 10'000, "runs are bounded");
     fuzz::require(arraySizeIn(input) >= 2, "an array has room for a task");
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QTest>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 
+#include "engine/record/copy_mark.h"
 #include "engine/report/sweep_watch.h"
 #include "engine/support/error.h"
+#include "engine/sweep/slurm_cluster.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/test_program.h"
 
@@ -93,6 +97,41 @@ private Q_SLOTS:
         QVERIFY(sweep && sweep->whole);
         QCOMPARE(words(*sweep, 9), QString("finished"));
         QCOMPARE(sweep->table.lines.at(0).runs, std::int64_t{5});
+    }
+
+    // The Slurm of this machine knows nothing of them.
+    void aCopyShowsWhatSlurmSaidWhereItComesFrom() {
+        Scene scene;
+        const SweepPlan plan = makeSweepFolder(table_, scene.folder, "1-2");
+        replaceTextFile(scene.folder / kCopyMark, "ssh://lab/~/sweeps/masks\n");
+        replaceTextFile(scene.folder / "sweep.sbatch", "#!/bin/sh\n");
+        SweepWatch watch(&table_, scene.folder);
+        auto sweep = watch.look(100);
+        QCOMPARE(sweep->copied_from, std::string("ssh://lab/~/sweeps/masks"));
+        QVERIFY(sweep->slurm);
+        QCOMPARE(words(*sweep, 0), QString("waiting"));
+        std::map<std::int64_t, SlurmTask> tasks;
+        tasks[1] = {12, 1, "PENDING", "Priority"};
+        tasks[2] = {12, 2, "CANCELLED"};
+        replaceTextFile(scene.folder / kSlurmNote, formatListedTasks(tasks));
+        sweep = watch.look(100);
+        QVERIFY(sweep);
+        QCOMPARE(words(*sweep, 0), QString("waiting: Priority"));
+        QCOMPARE(words(*sweep, 1), QString("not begun; Slurm: cancelled"));
+        tasks[1].state = "RUNNING";
+        tasks[1].nodes = "node7";
+        replaceTextFile(scene.folder / kSlurmNote, formatListedTasks(tasks));
+        sweep = watch.look(100);
+        QVERIFY(sweep);
+        QCOMPARE(words(*sweep, 0), QString("running on node7"));
+        QVERIFY(!watch.look(100));
+    }
+
+    void aCopyThatHasNotComeYetSaysSo() {
+        Scene scene;
+        fs::create_directories(scene.folder);
+        replaceTextFile(scene.folder / kCopyMark, "ssh://lab/~/sweeps/masks\n");
+        QVERIFY(refusal(scene.folder).contains("Nothing has come from ssh://lab/~/sweeps/masks yet"));
     }
 
     void aFailedRunSaysItsSentence() {

@@ -17,6 +17,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
+#include "ui/queue/submit_dialog.h"
 #include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -75,7 +76,10 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
       add_(makeButton("sweepAddOption", tr("Add an option"), tr("One more option to vary"))),
       measure_(makeButton("sweepEstimate", tr("Estimate"),
                           tr("Measure a few updates and say what all runs take on this machine; runs nothing"))),
-      queue_(makeButton("sweepQueue", tr("Add to queue"), tr("Write the grid, and let the queue run it"))) {
+      submit_(makeButton("sweepSubmit", tr("Submit to Slurm …"),
+                         tr("Let a cluster run it: the Slurm of this computer, or of one that you reach by ssh"))),
+      queue_(makeButton("sweepQueue", tr("Add to queue"), tr("Write the grid, and let the queue run it"))),
+      submission_(new SubmitDialog(this)) {
     setObjectName("sweepEditor");
     setWindowTitle(tr("New sweep"));
     base_note_->setObjectName("sweepBase");
@@ -88,6 +92,7 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
     buttons->addWidget(measure_);
     buttons->addStretch(1);
     buttons->addWidget(cancel);
+    buttons->addWidget(submit_);
     buttons->addWidget(queue_);
     auto* more = new QHBoxLayout;
     more->addWidget(add_);
@@ -124,6 +129,10 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
     connect(measure_, &QPushButton::clicked, this, &SweepEditor::measure);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(queue_, &QPushButton::clicked, this, &SweepEditor::accept);
+    connect(submit_, &QPushButton::clicked, this, [this] {
+        if (grid_) submission_->ask(runsOf(*grid_), QString::fromStdString(folder().filename().string()));
+    });
+    connect(submission_, &SubmitDialog::submitAsked, this, &SweepEditor::submit);
     timer_.setInterval(kMeasureMs);
     connect(&timer_, &QTimer::timeout, this, &SweepEditor::lookAtMeasure);
     addRow(QStringLiteral("mask.name"));
@@ -231,7 +240,8 @@ void SweepEditor::refresh() {
     }
     estimate_->setText(grid_ ? tr("Estimate says what they take here, before anything begins.") : QString());
     measure_->setEnabled(grid_.has_value());
-    queue_->setEnabled(grid_.has_value() && !writing_ && !folder_->text().trimmed().isEmpty());
+    for (QPushButton* button : {submit_, queue_})
+        button->setEnabled(grid_.has_value() && !writing_ && !folder_->text().trimmed().isEmpty());
     add_->setEnabled(rows_.size() < kMostAxes);
 }
 
@@ -329,10 +339,15 @@ void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std:
     estimate_->setText(text);
 }
 
-void SweepEditor::accept() {
-    if (!grid_ || writing_) return;
-    const fs::path folder = fs::absolute(folder_->text().trimmed().toStdString()).lexically_normal();
-    fs::path file = folder;
+fs::path SweepEditor::folder() const {
+    fs::path folder = fs::absolute(folder_->text().trimmed().toStdString()).lexically_normal();
+    // "sweeps/mine/" is the same folder.
+    return folder.has_filename() ? folder : folder.parent_path();
+}
+
+void SweepEditor::writeGrid(const std::function<void(const fs::path& grid)>& written,
+                            const std::function<void(const Failure&)>& refused) {
+    fs::path file = folder();
     file += ".toml";
     writing_ = true;
     background_.run(
@@ -348,17 +363,45 @@ void SweepEditor::accept() {
                                  "Choose another folder, so that its runs are not mixed with these.");
             replaceTextFile(file, text, Keep::OnDiskWithName);
         },
-        [this, file, folder, name = title_->text().trimmed()] {
+        [this, file, written] {
             writing_ = false;
-            folder_typed_ = false;
-            Q_EMIT chosen(file, folder, name.isEmpty() ? QString::fromStdString(folder.filename().string()) : name);
-            QDialog::accept();
+            written(file);
         },
-        [this](const Failure& failure) {
+        [this, refused](const Failure& failure) {
             writing_ = false;
             refresh();
-            count_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+            refused(failure);
         });
+}
+
+void SweepEditor::accept() {
+    if (!grid_ || writing_) return;
+    writeGrid(
+        [this, folder = folder(), name = title_->text().trimmed()](const fs::path& grid) {
+            folder_typed_ = false;
+            Q_EMIT chosen(grid, folder, name.isEmpty() ? QString::fromStdString(folder.filename().string()) : name);
+            QDialog::accept();
+        },
+        [this](const Failure& failure) { count_->setText(failure.message + QStringLiteral(" ") + failure.hint); });
+}
+
+void SweepEditor::submit() {
+    if (!grid_ || writing_) return;
+    ClusterRequest request = submission_->request();
+    request.folder = folder();
+    writeGrid(
+        [this, request](const fs::path& grid) mutable {
+            refresh();
+            request.grid = grid;
+            Q_EMIT submitChosen(request);
+        },
+        [this](const Failure& failure) { submission_->fail(failure); });
+}
+
+void SweepEditor::submitted() {
+    folder_typed_ = false;
+    submission_->finish();
+    QDialog::accept();
 }
 
 void SweepEditor::done(int result) {

@@ -5,12 +5,15 @@
 #include <QTimer>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "engine/config/option_table.h"
 #include "engine/sweep/queue_work.h"
 #include "engine/sweep/sweep_draft.h"
 #include "ui/state/background.h"
+#include "ui/state/engine_text.h"
+#include "ui/state/remote_service.h"
 
 class QLabel;
 class QLineEdit;
@@ -19,8 +22,11 @@ class QVBoxLayout;
 
 namespace palimpsest {
 
+class SubmitDialog;
+
 /// Puts a grid together: the experiment as it is, options that take several values each, and seeds. Says how many runs
-/// that is and, when it is asked, what they take on this machine: `palimpsest-cli sweep --estimate` measures it.
+/// that is and, when it is asked, what they take on this machine: `palimpsest-cli sweep --estimate` measures it. The
+/// queue gets it, or a Slurm.
 class SweepEditor : public QDialog {
     Q_OBJECT
 public:
@@ -39,10 +45,16 @@ public:
 
     /// Shows itself for this experiment; rows and seeds of the last time stay.
     void ask(const Experiment& experiment);
+    /// Asks for the Slurm that gets the grid; whoever answers submitChosen() tells it what became of that.
+    SubmitDialog* submitDialog() const { return submission_; }
+    /// The grid was submitted.
+    void submitted();
 
 Q_SIGNALS:
     /// The grid is written; the sweep is to be queued.
     void chosen(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// The grid is written; the sweep is for a Slurm.
+    void submitChosen(const ClusterRequest& request);
 
 private:
     struct Row;
@@ -51,6 +63,11 @@ private:
     /// Shows in an empty field of values what the option can take.
     void suggest(const Row& row) const;
     void refresh();
+    std::filesystem::path folder() const;
+    /// Writes the grid beside the folder of the sweep, and calls one of these.
+    void writeGrid(const std::function<void(const std::filesystem::path& grid)>& written,
+                   const std::function<void(const Failure&)>& refused);
+    void submit();
     void measure();
     void stopMeasuring();
     void lookAtMeasure();
@@ -66,7 +83,8 @@ private:
     QVBoxLayout* axes_;
     QLabel *base_note_, *count_, *estimate_;
     QLineEdit *title_, *seeds_, *folder_;
-    QPushButton *add_, *measure_, *queue_;
+    QPushButton *add_, *measure_, *submit_, *queue_;
+    SubmitDialog* submission_;
     bool folder_typed_ = false, writing_ = false;
     std::int64_t pid_ = 0;
     int round_ = 0;  ///< of the measurements

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -65,6 +66,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
       title_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
       status_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       note_(makeTextLabel(text_size::kCaption, QFont::Normal, true)),
+      cluster_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       metric_(new QComboBox),
       bar_(new QProgressBar),
       lines_(new SweepLinesModel(this)),
@@ -73,14 +75,20 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
                             {230, 64, 106, 84, 112})),
       runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 250, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
-      rest_(
-          makeButton("sweepRest", tr("Queue what is missing"),
-                     tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))) {
+      rest_(makeButton("sweepRest", tr("Queue what is missing"),
+                       tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))),
+      cancel_(makeButton("sweepCancelJobs", tr("Cancel on the cluster …"),
+                         tr("Cancel the sweep's jobs in Slurm: what waits and what runs"))),
+      bring_(makeButton("sweepBring", tr("Bring checkpoints here"),
+                        tr("Copy checkpoints and prompts, too; they may be many times as large as the rest"))),
+      follow_(makeButton("sweepFollow", tr("Follow it again"), tr("Bring what is new, and go on doing so"))) {
     setObjectName("sweepPage");
     setWindowTitle(tr("Sweep"));
     title_->setObjectName("sweepTitle");
     status_->setObjectName("sweepStatus");
     note_->setObjectName("sweepNote");
+    cluster_->setObjectName("sweepCluster");
+    cluster_->setAccessibleName(tr("Where it runs"));
     metric_->setObjectName("sweepMetric");
     metric_->setAccessibleName(tr("Number"));
     metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -117,6 +125,10 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setSpacing(spacing::kRow);
     column->addLayout(head);
+    auto* away = new QHBoxLayout;
+    away->addWidget(cluster_, 1);
+    for (QPushButton* button : {follow_, bring_, cancel_}) away->addWidget(button, 0, Qt::AlignTop);
+    column->addLayout(away);
     column->addWidget(note_);
     column->addWidget(split, 1);
     column->addWidget(bar_);
@@ -141,6 +153,9 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
                              QString::fromStdString(sweep_->table.title.empty() ? sweep_->folder.filename().string()
                                                                                 : sweep_->table.title));
     });
+    connect(cancel_, &QPushButton::clicked, this, &SweepPage::askToCancel);
+    connect(bring_, &QPushButton::clicked, this, [this] { Q_EMIT checkpointsAsked(folder_); });
+    connect(follow_, &QPushButton::clicked, this, [this] { Q_EMIT followAsked(folder_); });
     timer_.setInterval(kLookMs);
     connect(&timer_, &QTimer::timeout, this, &SweepPage::look);
     refresh();
@@ -152,13 +167,71 @@ void SweepPage::open(const fs::path& folder) {
     background_.cancelNewest();
     looking_ = false;
     watch_ = std::make_shared<report::SweepWatch>(table_, folder);
+    folder_ = QString::fromStdString(fs::absolute(folder).lexically_normal().string());
     sweep_ = nullptr;
+    standing_.reset();
+    busy_ = false;
     lines_->setSweep(nullptr);
     runs_->setSweep(nullptr);
     title_->setText(QString::fromStdString(folder.filename().string()));
     status_->setText(tr("Reading …"));
     note_->clear();
+    refreshCluster();
+    Q_EMIT opened(folder_);
     look();
+}
+
+void SweepPage::setStanding(const std::optional<RemoteRuns::Standing>& standing) {
+    standing_ = standing;
+    refreshCluster();
+    look();
+}
+
+void SweepPage::setBusy(bool busy) {
+    busy_ = busy;
+    refreshCluster();
+}
+
+void SweepPage::refreshCluster() {
+    const bool copied = standing_ || (sweep_ && !sweep_->copied_from.empty());
+    const bool slurm = sweep_ && sweep_->slurm;
+    const QString place = standing_ ? standing_->place
+                          : copied  ? QString::fromStdString(sweep_->copied_from)
+                                    : QString();
+    QString text;
+    if (standing_ && standing_->broken)
+        text = tr("%1 The runs go on in %2; the connection is tried again by itself.").arg(standing_->message, place);
+    else if (standing_ && !standing_->message.isEmpty())
+        text = tr("A copy of %1, which grows. Slurm's words are missing: %2").arg(place, standing_->message);
+    else if (standing_)
+        text = tr("A copy of %1, which grows as that does.").arg(place);
+    else if (copied)
+        text = tr("A copy of %1, which is not followed now.").arg(place);
+    else if (slurm)
+        text = tr("Slurm runs it.");
+    cluster_->setText(text);
+    cluster_->setVisible(!text.isEmpty());
+    follow_->setVisible(copied && !standing_);
+    bring_->setVisible(copied);
+    bring_->setEnabled(!busy_);
+    cancel_->setVisible(slurm || standing_);
+    cancel_->setEnabled(!busy_);
+}
+
+void SweepPage::askToCancel() {
+    auto* question =
+        new QMessageBox(QMessageBox::Question, tr("Cancel on the cluster"),
+                        tr("Cancel the jobs of “%1” in Slurm?").arg(title_->text()), QMessageBox::NoButton, this);
+    question->setObjectName("sweepCancelQuestion");
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(
+        tr("Tasks that wait no longer begin; runs that go on write a checkpoint and stop. To go on later, submit the "
+           "sweep again."));
+    QPushButton* yes = question->addButton(tr("Cancel the jobs"), QMessageBox::DestructiveRole);
+    yes->setObjectName("sweepCancelYes");
+    question->setDefaultButton(question->addButton(tr("Let them run"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, this, [this, folder = folder_] { Q_EMIT cancelAsked(folder); });
+    question->open();
 }
 
 void SweepPage::showEvent(QShowEvent* event) {
@@ -219,6 +292,7 @@ void SweepPage::refresh() {
     open_->setEnabled(runs_->run(runs_view_->currentIndex().row()) &&
                       !runs_view_->currentIndex().data(SweepRunsModel::FolderRole).toString().isEmpty());
     rest_->setEnabled(false);
+    refreshCluster();
     if (!sweep_) {
         bar_->setRange(0, 1);
         bar_->setValue(0);
@@ -230,7 +304,9 @@ void SweepPage::refresh() {
     const int finished = counts[RecordedState::Finished];
     bar_->setRange(0, std::max(1, all));
     bar_->setValue(finished);
-    rest_->setEnabled(sweep_->whole && finished < all && counts[RecordedState::Running] == 0);
+    // What is missing of a copy is computed where it comes from.
+    rest_->setEnabled(sweep_->whole && finished < all && counts[RecordedState::Running] == 0 &&
+                      sweep_->copied_from.empty());
     if (!sweep_->whole) {
         status_->setText(tr("Reading …"));
         return;

@@ -6,10 +6,12 @@
 #include <QTimer>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "engine/config/option_table.h"
 #include "ui/queue/sweep_models.h"
 #include "ui/state/background.h"
+#include "ui/state/remote_runs.h"
 
 class QComboBox;
 class QLabel;
@@ -20,7 +22,8 @@ class QTreeView;
 namespace palimpsest {
 
 /// A sweep's folder as a table that follows its runs, whoever works on them: what the difference between its rows is
-/// worth so far above, every run with its curve and its state below. The folder is read on another thread.
+/// worth so far above, every run with its curve and its state below. The folder is read on another thread; where it
+/// is a copy, somebody else keeps it up to date, and says how that goes.
 class SweepPage : public QDialog {
     Q_OBJECT
 public:
@@ -34,6 +37,12 @@ public:
     /// Shows another folder.
     void open(const std::filesystem::path& folder);
     const WatchedSweepPtr& sweep() const { return sweep_; }
+    /// As it was given to open(), absolute; empty before.
+    const QString& folder() const { return folder_; }
+    /// How it stands with the following of the folder, where it is a copy; absent: it is not followed.
+    void setStanding(const std::optional<RemoteRuns::Standing>& standing);
+    /// Work on the cluster that was asked for goes on, or no longer.
+    void setBusy(bool busy);
 
 Q_SIGNALS:
     /// Something new is shown.
@@ -41,6 +50,13 @@ Q_SIGNALS:
     void runAsked(const QString& folder);
     /// The user wants what is missing of the sweep in the queue.
     void restAsked(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// The folder that is shown is another.
+    void opened(const QString& folder);
+    /// The user wants the jobs of the sweep cancelled, and has said so twice.
+    void cancelAsked(const QString& folder);
+    void checkpointsAsked(const QString& folder);
+    /// A copy that nobody follows is to be followed again.
+    void followAsked(const QString& folder);
 
 protected:
     void hideEvent(QHideEvent* event) override;
@@ -50,19 +66,24 @@ private:
     void look();
     void take(const WatchedSweepPtr& sweep);
     void refresh();
+    void refreshCluster();
     void askForRun();
+    void askToCancel();
 
     const OptionTable* const table_;
     std::shared_ptr<report::SweepWatch> watch_;  ///< belongs to the work on the other thread
     WatchedSweepPtr sweep_;
     bool looking_ = false;
-    QLabel *title_, *status_, *note_;
+    QString folder_;
+    std::optional<RemoteRuns::Standing> standing_;
+    bool busy_ = false;
+    QLabel *title_, *status_, *note_, *cluster_;
     QComboBox* metric_;
     QProgressBar* bar_;
     SweepLinesModel* lines_;
     SweepRunsModel* runs_;
     QTreeView *lines_view_, *runs_view_;
-    QPushButton *open_, *rest_;
+    QPushButton *open_, *rest_, *cancel_, *bring_, *follow_;
     QTimer timer_;
     Background background_;
 };

@@ -17,9 +17,12 @@
 #include <QUrl>
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <set>
 #include <utility>
 
+#include "engine/record/copy_mark.h"
+#include "engine/support/file_io.h"
 #include "engine/support/text.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_table_model.h"
@@ -293,6 +296,9 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     add("runGoOn", "play", tr("Resume this run"), onDisk && early, [this, key] { Q_EMIT resumeRequested(key); });
     add("runStopThere", "stop", tr("Stop it on its machine"), onDisk && row->state == RecordedState::Running,
         [this, key] { Q_EMIT stopThereRequested(key); });
+    add("runBring", "import", tr("Bring checkpoints here"),
+        onDisk && isPlainFile(std::filesystem::path(key.toStdString()) / kCopyMark),
+        [this, key] { Q_EMIT checkpointsRequested(key); });
     add("runFork", "branch", tr("Fork this run …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT forkRequested(key); });
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });

@@ -56,6 +56,8 @@ Q_SIGNALS:
     void trustRequested(const QString& id);
     /// End a run of another machine; the folder of its copy.
     void stopThereRequested(const QString& folder);
+    /// Bring the checkpoints of a run of another machine; the folder of its copy.
+    void checkpointsRequested(const QString& folder);
     /// Say why two runs differ.
     void diffRequested(const QString& first, const QString& second);
     /// Play a recorded run back; its folder.

@@ -2,96 +2,231 @@
 #include "ui/state/remote_runs.h"
 
 #include <QMetaObject>
-#include <chrono>
-#include <optional>
+#include <algorithm>
 #include <stop_token>
 #include <utility>
 
-#include "engine/remote/follow.h"
-#include "engine/remote/remote_job.h"
+#include "engine/record/copy_mark.h"
+#include "engine/remote/remote_place.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "ui/state/engine_text.h"
+#include "ui/state/run_queue.h"
 
 namespace palimpsest {
 namespace {
 
-QString shown(const RemotePlace& place) {
-    return QString::fromStdString(place.text());
+QString folderOf(const Followed& what) {
+    return QString::fromStdString(what.folder.string());
+}
+
+QString placeText(const Followed& what) {
+    return QString::fromStdString(what.place);
+}
+
+/// Where a copy comes from; `why`: hint where the folder is none.
+std::string originOf(const QString& folder, const char* why) {
+    std::string from = copiedFrom(folder.toStdString());
+    if (from.empty()) throw inputError(folder.toStdString() + " is no copy from another machine.", why);
+    return from;
+}
+
+QStringList worded(const std::vector<std::string>& jobs) {
+    QStringList list;
+    for (const std::string& job : jobs) list.append(QString::fromStdString(job));
+    return list;
 }
 
 }  // namespace
 
 RemoteRuns::RemoteRuns(const OptionTable* table, std::string version, std::filesystem::path runs, QObject* parent)
-    : QObject(parent), table_(table), version_(std::move(version)), runs_(std::move(runs)) {}
+    : QObject(parent),
+      runs_(std::move(runs)),
+      service_(makeRemoteService(table, std::move(version), queueProgram())),
+      file_(std::make_shared<FollowedFile>(runs_)) {}
 
 RemoteRuns::~RemoteRuns() {
     // All at once, so that they end beside each other.
     for (std::jthread& thread : threads_) thread.request_stop();
 }
 
-template <class Signal>
-void RemoteRuns::post(Signal signal) {
-    QMetaObject::invokeMethod(this, std::move(signal), Qt::QueuedConnection);
+template <class Function>
+void RemoteRuns::post(Function function) {
+    QMetaObject::invokeMethod(this, std::move(function), Qt::QueuedConnection);
 }
 
-template <class Work>
-void RemoteRuns::begin(Work work) {
-    threads_.emplace_back([this, work = std::move(work)](const std::stop_token& stop) {
+template <class Work, class Refused>
+void RemoteRuns::begin(Work work, Refused refused) {
+    threads_.emplace_back([this, work = std::move(work), refused = std::move(refused)](const std::stop_token& stop) {
         const StopScope scope(stop);
         try {
             work();
         } catch (const GivenUp&) {
             // Nobody waits for it any more.
         } catch (const Error& error) {
-            post([this, failure = Failure{error.what(), QString::fromStdString(error.hint())}] {
-                Q_EMIT failed(failure.message, failure.hint);
-            });
+            post(
+                [refused, failure = Failure{error.what(), QString::fromStdString(error.hint())}] { refused(failure); });
         } catch (const std::exception& error) {
-            post([this, message = QString::fromUtf8(error.what())] { Q_EMIT failed(message, {}); });
+            post([refused, failure = Failure{QString::fromUtf8(error.what()), {}}] { refused(failure); });
         }
     });
 }
 
+template <class Work>
+void RemoteRuns::begin(Work work) {
+    begin(std::move(work), [this](const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); });
+}
+
+void RemoteRuns::recall() {
+    files_.run([file = file_] { return file->open(); },
+               [this](const FollowedFile::Found& found) {
+                   if (!found.aside.empty())
+                       Q_EMIT noted(tr("The list of what was followed on other machines was damaged."),
+                                    tr("It is kept as %1. What was started there goes on; palimpsest-cli follow "
+                                       "ssh://HOST/PATH brings it here.")
+                                        .arg(QString::fromStdString(found.aside.string())));
+                   int count = 0;
+                   for (const Followed& what : found.list) {
+                       if (std::ranges::find(list_, what) != list_.end()) continue;
+                       list_.push_back(what);
+                       follow(what, false);
+                       ++count;
+                   }
+                   if (count > 0) Q_EMIT takenUp(count);
+               },
+               [this](const Failure& failure) { Q_EMIT noted(failure.message, failure.hint); });
+}
+
 void RemoteRuns::start(const Experiment& experiment, const QString& place, const QString& program) {
-    begin([this, experiment, text = place.toStdString(), program = program.toStdString()] {
-        std::string problems;
-        for (const std::string& problem : table_->problems(experiment))
-            problems += (problems.empty() ? "" : " ") + problem;
-        if (!problems.empty()) throw inputError(problems, "");
-        const RemotePlace runs = parseRemotePlace(text);
-        const std::string found = findRemoteProgram(RemoteShell(runs), program, version_);
-        const RemotePlace run = startRemoteRun(*table_, experiment, runs, found);
-        post([this, run] { Q_EMIT started(shown(run)); });
-        RemoteCopy copy(run, runs_ / run.name(), false);
-        if (lookOnceBegun(copy) != RemoteFolder::Run)
-            throw runError("The run on " + run.host + " has ended before it began.",
-                           "Its log is in " + RemoteJob(run).side().path + " there.");
-        copy.claim();
-        const QString folder = QString::fromStdString(copy.local().string());
-        FollowTeller teller;
-        teller.copied = [this, folder, first = true](const CopiedFiles&) mutable {
-            if (std::exchange(first, false)) post([this, folder] { Q_EMIT arrived(folder); });
-        };
-        teller.broken = [this, run](const Error& error, std::chrono::seconds) {
-            post([this, run, message = QString::fromUtf8(error.what())] { Q_EMIT broken(shown(run), message); });
-        };
-        teller.back = [this, run] { post([this, run] { Q_EMIT back(shown(run)); }); };
-        follow(copy, {}, teller);
-        post([this, run, folder] { Q_EMIT ended(shown(run), folder); });
+    begin([this, service = service_, experiment, text = place.toStdString(), program = program.toStdString()] {
+        const std::string run = service->startRun(experiment, text, program);
+        Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
+        post([this, what = std::move(what)] {
+            Q_EMIT started(placeText(what));
+            add(what);
+        });
     });
 }
 
 void RemoteRuns::stop(const QString& folder) {
-    begin([this, folder = folder.toStdString()] {
-        const std::string from = copiedFrom(folder);
-        if (from.empty())
-            throw inputError("This run is not followed from another machine.",
-                             "The program that computes it ends it, with Ctrl-C or its own button.");
-        const RemotePlace place = parseRemotePlace(from);
-        const bool running = RemoteJob(place).stop();
-        post([this, place, running] { Q_EMIT stopping(shown(place), running); });
+    begin([this, service = service_, folder] {
+        const std::string from =
+            originOf(folder, "The program that computes it ends it, with Ctrl-C or its own button.");
+        const bool running = service->stopRun(from);
+        post([this, from, running] { Q_EMIT stopping(QString::fromStdString(from), running); });
     });
+}
+
+void RemoteRuns::submit(const ClusterRequest& request) {
+    begin(
+        [this, service = service_, request] {
+            const QStringList jobs = worded(service->submit(request));
+            post([this, request, jobs] {
+                Q_EMIT submitted(request, jobs);
+                if (!request.place.empty()) add({true, request.place, request.folder, request.program});
+            });
+        },
+        [this](const Failure& failure) { Q_EMIT submitFailed(failure.message, failure.hint); });
+}
+
+void RemoteRuns::cancel(const QString& folder) {
+    begin([this, service = service_, folder] {
+        const std::filesystem::path path = folder.toStdString();
+        const QStringList jobs = worded(service->cancel(copiedFrom(path), path));
+        post([this, folder, jobs] { Q_EMIT cancelled(folder, jobs); });
+    });
+}
+
+void RemoteRuns::followSweep(const QString& folder) {
+    begin([this, folder] {
+        Followed what{true, originOf(folder, "Its table is up to date."), folder.toStdString()};
+        post([this, what = std::move(what)] { add(what); });
+    });
+}
+
+void RemoteRuns::bringCheckpoints(const QString& folder) {
+    begin([this, service = service_, folder] {
+        const std::string from = originOf(folder, "Its checkpoints are here, if it keeps any.");
+        const std::int64_t bytes = service->bringCheckpoints(from, folder.toStdString());
+        post([this, folder, bytes] { Q_EMIT brought(folder, bytes); });
+    });
+}
+
+std::optional<RemoteRuns::Standing> RemoteRuns::standing(const QString& folder) const {
+    const auto found = standings_.constFind(folder);
+    return found == standings_.cend() ? std::nullopt : std::optional(*found);
+}
+
+void RemoteRuns::add(const Followed& what) {
+    const bool known = std::ranges::any_of(list_, [&](const Followed& one) { return one.folder == what.folder; });
+    if (known) return;
+    list_.push_back(what);
+    save();
+    follow(what, true);
+}
+
+void RemoteRuns::follow(const Followed& what, bool fresh) {
+    setStanding(what, {}, false);
+    const auto gone = [this, what](const Failure& failure) {
+        drop(what);
+        Q_EMIT failed(failure.message, failure.hint);
+    };
+    begin(
+        [this, service = service_, what, fresh] {
+            RemoteService::Teller teller;
+            teller.arrived = [this, what, fresh] {
+                post([this, what, fresh] {
+                    // What an earlier window showed is in the list of runs.
+                    if (fresh && !what.sweep) Q_EMIT arrived(folderOf(what));
+                });
+            };
+            teller.broken = [this, what](const std::string& message) {
+                post([this, what, text = QString::fromStdString(message)] {
+                    setStanding(what, text, true);
+                    Q_EMIT broken(placeText(what), text);
+                });
+            };
+            teller.back = [this, what] {
+                post([this, what] {
+                    setStanding(what, {}, false);
+                    Q_EMIT back(placeText(what));
+                });
+            };
+            teller.noted = [this, what](const std::string& message) {
+                post([this, what, text = QString::fromStdString(message)] { setStanding(what, text, false); });
+            };
+            service->follow(what, teller);
+            post([this, what] {
+                drop(what);
+                if (what.sweep)
+                    Q_EMIT sweepEnded(placeText(what), folderOf(what));
+                else
+                    Q_EMIT ended(placeText(what), folderOf(what));
+            });
+        },
+        gone);
+}
+
+void RemoteRuns::drop(const Followed& what) {
+    std::erase(list_, what);
+    standings_.remove(folderOf(what));
+    save();
+    Q_EMIT standingChanged(folderOf(what));
+}
+
+void RemoteRuns::setStanding(const Followed& what, const QString& message, bool broken) {
+    standings_.insert(folderOf(what), {placeText(what), message, broken});
+    Q_EMIT standingChanged(folderOf(what));
+}
+
+void RemoteRuns::save() {
+    std::vector<Followed> list = list_;
+    if (list.size() > kMostFollowed) list.resize(kMostFollowed);
+    files_.run([file = file_, list = std::move(list)] { file->write(list); }, [this] { unsaved_.clear(); },
+               [this](const Failure& failure) {
+                   if (std::exchange(unsaved_, failure.message) != failure.message)
+                       Q_EMIT noted(failure.message, failure.hint);
+               });
 }
 
 }  // namespace palimpsest

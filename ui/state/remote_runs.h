@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <filesystem>
 #include <list>
+#include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/remote/followed_file.h"
+#include "ui/state/background.h"
+#include "ui/state/remote_service.h"
 
 namespace palimpsest {
 
-/// Starts experiments on other machines and follows them: a copy of each grows in the folder of runs. Each has a thread
-/// of its own, so that no machine that does not answer holds up another. What was started goes on when this object, or
-/// the connection, is gone.
+/// Runs and sweeps on other machines: starts and submits them, and follows them, so that a copy of each grows here.
+/// Each call has a thread of its own, so that no machine that does not answer holds up another. What was started goes
+/// on when this object, or the connection, is gone; what is followed is noted in the folder of runs, and the next
+/// window goes on with it (recall()). All functions belong to the window's thread.
 class RemoteRuns : public QObject {
     Q_OBJECT
 public:
@@ -23,12 +32,37 @@ public:
     /// Gives the following up, which takes a moment.
     ~RemoteRuns() override;
 
+    /// Puts another service in the place of ssh, before anything is asked of it.
+    void setService(std::shared_ptr<RemoteService> service) { service_ = std::move(service); }
+
+    /// Goes on with what was followed when an earlier window ended; answered by takenUp(), unless nothing was.
+    void recall();
     /// In a new folder below `place` (see RemotePlace); `program`: palimpsest-cli there, empty: found by itself.
     void start(const Experiment& experiment, const QString& place, const QString& program);
     /// Ends the run there of which a folder here is a copy; answered by stopping() or failed().
     void stop(const QString& folder);
+    /// Gives a sweep to a Slurm; answered by submitted() or submitFailed(). One of another machine is followed then.
+    void submit(const ClusterRequest& request);
+    /// Cancels the jobs of the sweep in a folder, which may be a copy; answered by cancelled() or failed().
+    void cancel(const QString& folder);
+    /// Follows the sweep again of which a folder is a copy; answered by standingChanged() or failed().
+    void followSweep(const QString& folder);
+    /// Brings checkpoints and prompts into a copy; answered by brought() or failed().
+    void bringCheckpoints(const QString& folder);
+
+    /// How it stands with what is followed.
+    struct Standing {
+        QString place;
+        QString message;  ///< why the connection is broken, or what else is amiss; empty: nothing
+        bool broken = false;
+    };
+    /// Absent where the folder is not followed.
+    std::optional<Standing> standing(const QString& folder) const;
+    const std::vector<Followed>& followed() const { return list_; }
 
 Q_SIGNALS:
+    /// So many are followed again.
+    void takenUp(int count);
     /// The run has been started there; its place.
     void started(const QString& place);
     /// Its copy here can be read, and grows.
@@ -37,21 +71,43 @@ Q_SIGNALS:
     void broken(const QString& place, const QString& message);
     void back(const QString& place);
     void ended(const QString& place, const QString& folder);
+    void sweepEnded(const QString& place, const QString& folder);
     /// It ends at its next batch; false: it no longer goes on.
     void stopping(const QString& place, bool running);
+    /// Numbers of the jobs; none where all runs have finished.
+    void submitted(const ClusterRequest& request, const QStringList& jobs);
+    void submitFailed(const QString& message, const QString& hint);
+    /// None where all jobs had ended.
+    void cancelled(const QString& folder, const QStringList& jobs);
+    void brought(const QString& folder, qint64 bytes);
+    /// A folder is followed, or no longer, or its standing is another.
+    void standingChanged(const QString& folder);
+    /// What the user should know, although nothing that was asked for went wrong.
+    void noted(const QString& message, const QString& hint);
     void failed(const QString& message, const QString& hint);
 
 private:
-    /// Runs `work` on a thread of its own, in a StopScope; what it throws goes out as failed().
+    /// Runs `work` on a thread of its own, in a StopScope; what it throws goes to `refused` on the window's thread.
+    template <class Work, class Refused>
+    void begin(Work work, Refused refused);
     template <class Work>
     void begin(Work work);
-    /// Emits a signal on the window's thread.
-    template <class Signal>
-    void post(Signal signal);
+    /// Calls a function on the window's thread.
+    template <class Function>
+    void post(Function function);
+    void add(const Followed& what);
+    void follow(const Followed& what, bool fresh);
+    void drop(const Followed& what);
+    void setStanding(const Followed& what, const QString& message, bool broken);
+    void save();
 
-    const OptionTable* table_;
-    const std::string version_;
     const std::filesystem::path runs_;
+    std::shared_ptr<RemoteService> service_;
+    std::vector<Followed> list_;
+    QHash<QString, Standing> standings_;  ///< by the folder of the copy
+    QString unsaved_;                     ///< why the list could not be written, as it was said
+    const std::shared_ptr<FollowedFile> file_;
+    Background files_{Background::Waiting::Finished};
     std::list<std::jthread> threads_;
 };
 

@@ -50,6 +50,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/dialog_places.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/cluster_controller.h"
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
@@ -236,6 +237,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
     remote_ = std::make_unique<RemoteRunController>(state_, runs_, messages_, menus_->action(Command::RunThere), this);
     connect(remote_.get(), &RemoteRunController::remembered, this, &MainWindow::remoteFieldsChanged);
+    clusters_ = std::make_unique<ClusterController>(remote_->runs(), queue_.get(), messages_, this);
+    connect(clusters_.get(), &ClusterController::remembered, this, &MainWindow::clusterFieldsChanged);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
     planner_ =
         std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());
@@ -533,6 +536,10 @@ void MainWindow::setTextSize(TextSize size) {
 
 void MainWindow::setRemoteFields(const QStringList& fields) {
     remote_->setRemembered(fields);
+}
+
+void MainWindow::setClusterFields(const QStringList& fields) {
+    clusters_->setRemembered(fields);
 }
 
 void MainWindow::setSaveFolder(const QString& folder) {

@@ -15,6 +15,7 @@ namespace palimpsest {
 class AccuracyPlot;
 class AdaptationController;
 class BackboneController;
+class ClusterController;
 class CommandController;
 class CurvesView;
 class DatasetController;
@@ -125,6 +126,8 @@ public:
     void setSaveFolder(const QString& folder);
     /// What was last typed to run an experiment on another machine: machine, folder, program.
     void setRemoteFields(const QStringList& fields);
+    /// The last entries for a sweep on a cluster.
+    void setClusterFields(const QStringList& fields);
     /// Size of a window that was never opened before: most of the screen.
     static QSize firstSize(const QSize& available);
 
@@ -134,6 +137,7 @@ Q_SIGNALS:
     void keysChosen(const QVariantMap& changes);
     void saveFolderChanged(const QString& folder);
     void remoteFieldsChanged(const QStringList& fields);
+    void clusterFieldsChanged(const QStringList& fields);
     void lessonProgressChanged(const QStringList& kept);
     /// The result of open() is shown, or its failure.
     void opened(bool success);
@@ -190,6 +194,7 @@ private:
     std::unique_ptr<TrustController> trust_;
     std::unique_ptr<DiffController> differences_;
     std::unique_ptr<RemoteRunController> remote_;
+    std::unique_ptr<ClusterController> clusters_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
     std::unique_ptr<OptionFinder> finder_;

@@ -99,6 +99,7 @@ void QueueController::newSweep() {
     if (!editor_) {
         editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);
         connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
+        Q_EMIT editorMade(editor_);
     }
     editor_->ask(state_.controller.draft()->experiment());
 }
@@ -133,6 +134,7 @@ void QueueController::showSweep(const QString& folder) {
         page_ = new SweepPage(&state_.table, window_);
         connect(page_, &SweepPage::runAsked, this, &QueueController::openAsked);
         connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+        Q_EMIT pageMade(page_);
     }
     page_->open(folder.toStdString());
     page_->show();

@@ -35,6 +35,9 @@ public:
 
 Q_SIGNALS:
     void openAsked(const QString& folder);
+    /// Each is made when it is first needed, and lives as long as the window.
+    void editorMade(SweepEditor* editor);
+    void pageMade(SweepPage* page);
 
 private:
     void addToQueue();

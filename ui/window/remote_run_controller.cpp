@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "engine/remote/remote_place.h"
@@ -129,8 +130,14 @@ RemoteRunController::RemoteRunController(WindowState& state, RunsPanel* runs, Me
       remote_(&state.table, state.laboratory.version, state.library.folder()) {
     connect(action, &QAction::triggered, this, &RemoteRunController::showDialog);
     connect(runs->actions(), &RunActions::stopThereRequested, &remote_, &RemoteRuns::stop);
+    connect(runs->actions(), &RunActions::checkpointsRequested, this, [this](const QString& folder) {
+        messages_->showLatest(MessageBar::Kind::Info, kRemoteTopic, tr("Bringing checkpoints here …"),
+                              tr("What the run measures comes behind them."));
+        remote_.bringCheckpoints(folder);
+    });
     connect(&state_.library, &RunLibrary::changed, this, &RemoteRunController::selectArrived);
     connectNews();
+    QTimer::singleShot(0, &remote_, &RemoteRuns::recall);
 }
 
 RemoteRunController::~RemoteRunController() {
@@ -140,9 +147,18 @@ RemoteRunController::~RemoteRunController() {
 void RemoteRunController::connectNews() {
     connect(&remote_, &RemoteRuns::started, this, [this](const QString& place) {
         messages_->showLatest(MessageBar::Kind::Info, kRemoteTopic, tr("The run has been started in %1.").arg(place),
-                              tr("It goes on there when this window is closed; palimpsest-cli follow %1 brings it up "
-                                 "to date then.")
+                              tr("It goes on there when this window is closed, and the next window follows it again; "
+                                 "so does palimpsest-cli follow %1.")
                                   .arg(QString::fromStdString(shellQuoted(place.toStdString()))));
+    });
+    connect(&remote_, &RemoteRuns::takenUp, this, [this](int count) {
+        messages_->showPassing(kRemoteTopic,
+                               count == 1 ? tr("What was followed on another machine is followed again")
+                                          : tr("%1 runs and sweeps on other machines are followed again").arg(count),
+                               {});
+    });
+    connect(&remote_, &RemoteRuns::noted, this, [this](const QString& message, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Note, message, hint, {}, kRemoteTopic);
     });
     connect(&remote_, &RemoteRuns::arrived, this, [this](const QString& folder) {
         arrived_.append(RunSet::idOf(folder.toStdString(), 0));
@@ -150,7 +166,7 @@ void RemoteRunController::connectNews() {
     });
     connect(&remote_, &RemoteRuns::broken, this, [this](const QString& place, const QString& message) {
         messages_->showLatest(MessageBar::Kind::Note, place, message,
-                              tr("%1 goes on there. The connection is tried again by itself.").arg(place));
+                              tr("The work in %1 goes on. The connection is tried again by itself.").arg(place));
     });
     connect(&remote_, &RemoteRuns::back, this, [this](const QString& place) { messages_->withdraw(place); });
     connect(&remote_, &RemoteRuns::ended, this, [this](const QString& place, const QString& folder) {

@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -14,6 +15,7 @@
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
+#include "ui/queue/submit_dialog.h"
 #include "ui/queue/sweep_editor.h"
 #include "ui/queue/sweep_page.h"
 #include "ui/widgets/appearance.h"
@@ -159,8 +161,14 @@ private Q_SLOTS:
         SweepPage page(&scene.table);
         page.show();
         checkDialog(page, static_cast<Appearance>(appearance));
+        page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", {}, false});
+        checkDialog(page, static_cast<Appearance>(appearance));
         EditorScene edited;
         checkDialog(edited.editor, static_cast<Appearance>(appearance));
+        SubmitDialog* submission = edited.editor.submitDialog();
+        submission->setFields({"there", "ssh://lab/~/sweeps"});
+        submission->ask(30, "mine");
+        checkDialog(*submission, static_cast<Appearance>(appearance));
         applyAppearance(*qApp, Appearance::Dark);
     }
 
@@ -198,6 +206,146 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.text("sweepCount").contains("There is another grid"));
         QCOMPARE(chosen.count(), 0);
         QCOMPARE(readTextFile(scene.home() / "sweeps" / "mine.toml"), std::string("seeds = [1]\n"));
+    }
+
+    void anEntryIsAnOptionOfTheCommandLine() {
+        SubmitDialog dialog;
+        dialog.setFields({"there", "ssh://me@lab:2222/~/sweeps", "/opt/palimpsest-cli", "gpu", "2:00:00", "4G",
+                          "epyc&fast", "--gres=gpu:1 --account=mine", "20", "4"});
+        dialog.ask(30, "mine");
+        const ClusterRequest request = dialog.request();
+        QCOMPARE(request.place, std::string("ssh://me@lab:2222/~/sweeps/mine"));
+        QCOMPARE(request.program, std::string("/opt/palimpsest-cli"));
+        QCOMPARE(request.slurm.options,
+                 std::string("--partition=gpu --time=2:00:00 --mem=4G --constraint='epyc&fast' --gres=gpu:1 "
+                             "--account=mine"));
+        QCOMPARE(request.slurm.throttle, std::int64_t{20});
+        QCOMPARE(request.slurm.runs_per_task, std::int64_t{4});
+        QCOMPARE(dialog.findChild<QLabel*>("submitCount")->text(),
+                 QString("30 runs, as 8 tasks of an array job, in ssh://me@lab:2222/~/sweeps/mine"));
+        // What is remembered comes back.
+        SubmitDialog other;
+        other.setFields(dialog.fields());
+        QCOMPARE(other.fields(), dialog.fields());
+        other.setFields({});
+        QCOMPARE(other.request().place, std::string());
+        QCOMPARE(other.request().slurm.options, std::string());
+        QCOMPARE(other.request().slurm.runs_per_task, std::int64_t{1});
+    }
+
+    void whatIsNoPlaceOrNoOptionIsSaidBeforeAnythingIsAsked_data() {
+        QTest::addColumn<QStringList>("fields");
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("here") << QStringList{"here"} << QString();
+        QTest::newRow("a machine alone") << QStringList{"there", "me@lab"} << QString();
+        QTest::newRow("an option of ssh") << QStringList{"there", "ssh://-oProxyCommand=x/y"} << "names no folder";
+        QTest::newRow("no option") << QStringList{"here", "", "", "", "", "", "", "long"} << "no option of sbatch";
+        QTest::newRow("an array") << QStringList{"here", "", "", "", "", "", "", "--array=1-2"} << "numbers the tasks";
+        QTest::newRow("a quote") << QStringList{"here", "", "", "", "", "", "", "--comment='x"} << "never closes";
+    }
+    void whatIsNoPlaceOrNoOptionIsSaidBeforeAnythingIsAsked() {
+        QFETCH(QStringList, fields);
+        QFETCH(QString, fault);
+        SubmitDialog dialog;
+        dialog.setFields(fields);
+        dialog.ask(4, "mine");
+        QCOMPARE(dialog.findChild<QPushButton*>("submitStart")->isEnabled(), fault.isEmpty());
+        const QString said = dialog.findChild<QLabel*>("submitFault")->text();
+        QVERIFY2(fault.isEmpty() ? said.isEmpty() : said.contains(fault), qPrintable(said));
+    }
+
+    void aGridIsSubmittedAndARefusalStaysInItsDialog() {
+        EditorScene scene;
+        QSignalSpy asked(&scene.editor, &SweepEditor::submitChosen);
+        scene.button("sweepSubmit")->click();
+        SubmitDialog* dialog = scene.editor.submitDialog();
+        QVERIFY(dialog->isVisible());
+        QCOMPARE(scene.text("submitCount"), QString("30 runs, as 30 tasks of an array job"));
+        scene.field("submitPartition")->setText("nowhere");
+        scene.button("submitStart")->click();
+        QVERIFY(!scene.button("submitStart")->isEnabled());
+        QTRY_COMPARE(asked.count(), 1);
+        const auto request = asked.at(0).at(0).value<ClusterRequest>();
+        QCOMPARE(request.folder, scene.home() / "sweeps" / "mine");
+        QCOMPARE(request.grid, scene.home() / "sweeps" / "mine.toml");
+        QVERIFY(fs::exists(request.grid));
+        QCOMPARE(request.slurm.options, std::string("--partition=nowhere"));
+        dialog->fail({"Slurm refuses it: invalid partition specified: nowhere.", "`sinfo` lists partitions."});
+        QVERIFY(dialog->isVisible() && scene.editor.isVisible());
+        QVERIFY(scene.button("submitStart")->isEnabled());
+        QCOMPARE(scene.text("submitFault"),
+                 QString("Slurm refuses it: invalid partition specified: nowhere. `sinfo` lists partitions."));
+        // Another entry, another try, of the same grid.
+        scene.field("submitPartition")->setText("gpu");
+        QVERIFY(scene.text("submitFault").isEmpty());
+        scene.button("submitStart")->click();
+        QTRY_COMPARE(asked.count(), 2);
+        scene.editor.submitted();
+        QVERIFY(!dialog->isVisible() && !scene.editor.isVisible());
+    }
+
+    void aGridThatCannotBeWrittenIsSaidInTheDialog() {
+        EditorScene scene;
+        fs::create_directories(scene.home() / "sweeps");
+        replaceTextFile(scene.home() / "sweeps" / "mine.toml", "seeds = [1]\n");
+        QSignalSpy asked(&scene.editor, &SweepEditor::submitChosen);
+        scene.button("sweepSubmit")->click();
+        scene.button("submitStart")->click();
+        QTRY_VERIFY(scene.text("submitFault").contains("There is another grid"));
+        QVERIFY(scene.button("submitStart")->isEnabled());
+        QCOMPARE(asked.count(), 0);
+    }
+
+    void aCopySaysWhereItComesFromAndAsksBeforeItCancels() {
+        Scene scene;
+        const fs::path folder = scene.home() / "masks";
+        makeSweepFolder(scene.table, folder, "1-2");
+        SweepPage page(&scene.table);
+        page.show();
+        const auto* where = page.findChild<QLabel*>("sweepCluster");
+        auto* cancel = page.findChild<QPushButton*>("sweepCancelJobs");
+        auto* bring = page.findChild<QPushButton*>("sweepBring");
+        page.open(folder);
+        QTRY_VERIFY(page.sweep() && page.sweep()->whole);
+        QVERIFY(!where->isVisible() && !cancel->isVisible() && !bring->isVisible());
+        // A Slurm of this machine.
+        replaceTextFile(folder / "sweep.sbatch", "#!/bin/sh\n");
+        page.open(folder);
+        QTRY_VERIFY(cancel->isVisible());
+        QVERIFY(where->text().contains("Slurm") && !bring->isVisible());
+        // One of another machine.
+        replaceTextFile(folder / "copy-of.txt", "ssh://lab/~/sweeps/masks\n");
+        page.open(folder);
+        QTRY_VERIFY(bring->isVisible());
+        QVERIFY(where->text().contains("not followed now"));
+        QSignalSpy followed(&page, &SweepPage::followAsked);
+        page.findChild<QPushButton*>("sweepFollow")->click();
+        QCOMPARE(followed.count(), 1);
+        QVERIFY(!page.findChild<QPushButton*>("sweepRest")->isEnabled());
+        page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", {}, false});
+        QVERIFY(where->text().contains("A copy of ssh://lab/~/sweeps/masks, which grows"));
+        QVERIFY(!page.findChild<QPushButton*>("sweepFollow")->isVisible());
+        page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", "No connection to lab: gone.", true});
+        QVERIFY(where->text().contains("No connection to lab") && where->text().contains("tried again"));
+        QCOMPARE(page.findChild<QTreeView*>("sweepRuns")->model()->rowCount(), 4);
+        page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", {}, false});
+        QVERIFY(!where->text().contains("No connection"));
+        QSignalSpy cancelled(&page, &SweepPage::cancelAsked), checkpoints(&page, &SweepPage::checkpointsAsked);
+        bring->click();
+        QCOMPARE(checkpoints.count(), 1);
+        QCOMPARE(checkpoints.at(0).at(0).toString(), QString::fromStdString(folder.string()));
+        cancel->click();
+        auto* question = page.findChild<QMessageBox*>("sweepCancelQuestion");
+        QVERIFY(question && question->isVisible());
+        QCOMPARE(cancelled.count(), 0);
+        question->reject();
+        QCOMPARE(cancelled.count(), 0);
+        QTRY_VERIFY(!page.findChild<QMessageBox*>("sweepCancelQuestion"));
+        cancel->click();
+        page.findChild<QPushButton*>("sweepCancelYes")->click();
+        QCOMPARE(cancelled.count(), 1);
+        page.setBusy(true);
+        QVERIFY(!cancel->isEnabled() && !bring->isEnabled());
     }
 
     void theEstimateIsThatOfTheCommandLine() {

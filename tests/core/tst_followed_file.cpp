@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QtTest>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/remote/followed_file.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+
+namespace tst_followed_file {
+
+namespace {
+
+const std::vector<Followed> kList = {{false, "ssh://me@lab:2222/~/runs/one", "/runs/one", ""},
+                                     {true, "ssh://lab/data/masks", "/sweeps/masks", "/opt/palimpsest-cli"}};
+
+QString refusal(const std::string& text) {
+    try {
+        parseFollowed(text, "list.json");
+    } catch (const Error& error) {
+        return QString::fromStdString(error.sentence());
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestFollowedFile : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aListComesBack() { QCOMPARE(parseFollowed(formatFollowed(kList), "list.json"), kList); }
+
+    void whatIsDamagedIsRefused_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("no JSON") << QByteArray("{") << "is damaged";
+        QTest::newRow("a list") << QByteArray("[]") << "is damaged";
+        QTest::newRow("no version") << QByteArray(R"({"followed": []})") << "no version";
+        QTest::newRow("newer") << QByteArray(R"({"version": 2, "followed": {}})") << "newer version";
+        QTest::newRow("nothing") << QByteArray(R"({"version": 1, "followed": {}})") << "lists nothing";
+        QTest::newRow("kind") << QByteArray(R"({"version": 1, "followed": [{"kind": "x"}]})") << "no kind x";
+        const auto entry = [](const char* place, const char* folder) {
+            return QByteArray(R"({"version": 1, "followed": [{"kind": "run", "place": ")") + place +
+                   R"(", "folder": ")" + folder + R"(", "program": ""}]})";
+        };
+        QTest::newRow("an option of ssh") << entry("ssh://-oProxyCommand=x/y", "/x") << "names no folder";
+        QTest::newRow("a relative folder") << entry("ssh://lab/x", "x") << "no whole path";
+        QByteArray many = "{\"version\": 1, \"followed\": [0";
+        for (int i = 0; i < 100; ++i) many += ", 0";
+        QTest::newRow("too many") << many + "]}"
+                                  << "more than 100";
+    }
+    void whatIsDamagedIsRefused() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, sentence);
+        QVERIFY2(refusal(text.toStdString()).contains(sentence), qPrintable(refusal(text.toStdString())));
+    }
+
+    void oneAtATimeHasIt() {
+        const QTemporaryDir folder;
+        const std::filesystem::path runs = folder.path().toStdString();
+        {
+            FollowedFile first(runs);
+            QVERIFY(first.open().list.empty());
+            first.write(kList);
+            FollowedFile second(runs);
+            QVERIFY_EXCEPTION_THROWN(second.open(), Error);
+            QVERIFY_EXCEPTION_THROWN(second.write({}), Error);
+        }
+        QCOMPARE(FollowedFile(runs).open().list, kList);
+    }
+
+    void damagedOnesAreKeptEach() {
+        const QTemporaryDir folder;
+        const std::filesystem::path runs = folder.path().toStdString();
+        for (const char* name : {".followed.damaged.json", ".followed.damaged.2.json"}) {
+            replaceTextFile(runs / ".followed.json", name);
+            QCOMPARE(FollowedFile(runs).open().aside, runs / name);
+            QCOMPARE(readTextFile(runs / name), std::string(name));
+        }
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestFollowedFile)
+
+}  // namespace tst_followed_file
+
+#include "tst_followed_file.moc"
