@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -51,10 +52,22 @@ bool isSystemFile(const struct stat& file) {
     return geteuid() != 0 && file.st_uid == 0 && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-std::string absolutePath(const std::string& path) {
+/// The file that the path leads to, so that one file is one in a digest.
+std::string canonicalPath(const std::string& path) {
     std::error_code unknown;
     const fs::path whole = fs::weakly_canonical(path, unknown);
     return unknown ? fs::absolute(path, unknown).string() : whole.string();
+}
+
+/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual environment
+/// is a link to the system's.
+std::string absolutePath(const std::string& path) {
+    std::error_code unknown;
+    const fs::path whole = fs::absolute(path, unknown);
+    if (unknown) throw inputError("The present folder is gone.", "Change to another one, or name the whole path.");
+    // Behind a link to a folder, ".." leads elsewhere than the words say.
+    const bool climbs = std::ranges::find(whole, fs::path("..")) != whole.end();
+    return (climbs ? whole : whole.lexically_normal()).string();
 }
 
 std::string foundProgram(const std::string& name) {
@@ -93,7 +106,7 @@ std::string digestOf(const std::vector<std::string>& words) {
         addText(digest, word);
         struct stat found {};
         if (word.starts_with('-') || !isRegular(word, found)) continue;
-        addText(digest, absolutePath(word));
+        addText(digest, canonicalPath(word));
         addText(digest, isSystemFile(found) ? "the system's" : fileHash(word));
     }
     return digest.hex();

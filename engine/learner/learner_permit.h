@@ -10,9 +10,9 @@ namespace palimpsest {
 
 /// A command that starts a learner, as method.external_command has it.
 struct LearnerCommand {
-    std::vector<std::string> words;  ///< the program as an absolute path, then its arguments
-    /// SHA-256 of the words and of the content of every file among them; files that only the system's administrator can
-    /// change count by their path.
+    std::vector<std::string> words;  ///< the program as an absolute path, links kept; then its arguments
+    /// SHA-256 of the words and of the content of every file among them, links followed; files that only the system's
+    /// administrator can change count by their path.
     std::string digest;
 };
 

@@ -158,7 +158,7 @@ private Q_SLOTS:
         const std::string sentence = sentenceOf([&] { LearnerLink link({script, 5, 0}); });
         QVERIFY2(sentence.find("which you have not allowed") != std::string::npos, sentence.c_str());
         const auto refused = takeRefusedLearner();
-        QVERIFY(refused && refused->words == std::vector<std::string>{fs::weakly_canonical(script).string()});
+        QVERIFY(refused && refused->words == std::vector<std::string>{script});
         QVERIFY(!takeRefusedLearner());
         EndObserver observer = run(small("external", script), place("refused"));
         QVERIFY(observer.ended.how == RunEnd::Failed);
@@ -184,6 +184,30 @@ private Q_SLOTS:
         fs::remove(allowedLearnersFile());
         allowAllLearners();
         QVERIFY(isLearnerAllowed(learnerCommand(script + " 1")));
+    }
+
+    /// As in a virtual environment, whose python3 is a link and finds its modules by the path that it is started under.
+    void aProgramIsStartedUnderTheNameThatItHas() {
+        fs::create_directories(place("venv/bin"));
+        const std::string real = place("real").string(), link = place("venv/bin/python3").string();
+        const std::string note = place("started as").string();
+        std::ofstream(real) << "#!/bin/sh\nprintf %s \"$0\" > '" << note << "'\n";
+        fs::permissions(real, fs::perms::owner_all);
+        fs::create_symlink(real, link);
+        const LearnerCommand command = learnerCommand("'" + link + "'");
+        QCOMPARE(command.words.front(), link);
+        sentenceOf([&] { LearnerLink started({"'" + link + "'", 60, 0}); });
+        QCOMPARE(contentOf(note), link);
+        // What it is changes with the file behind the link.
+        std::ofstream(real, std::ios::app) << "# another one\n";
+        QVERIFY(learnerCommand("'" + link + "'").digest != command.digest);
+
+        const fs::path before = fs::current_path();
+        fs::current_path(place("venv"));
+        const fs::path here = fs::current_path();
+        QCOMPARE(learnerCommand("./bin/python3").words.front(), (here / "bin/python3").string());
+        QCOMPARE(learnerCommand("bin/../bin/python3").words.front(), (here / "bin/../bin/python3").string());
+        fs::current_path(before);
     }
 
     void aCommandIsSplitAsAShellDoesIt_data() {
