@@ -22,7 +22,9 @@
 #include "engine/support/error.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/attention.h"
 #include "engine/train/experiment_inputs.h"
+#include "engine/train/mask_lens.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/learner_program.h"
 #include "tests/support/test_program.h"
@@ -571,6 +573,25 @@ private Q_SLOTS:
         QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
                      std::string::npos,
                  other.ended.error.c_str());
+    }
+
+    /// Closing the lens does not wait for a learner that hangs when it takes up its state.
+    void lookingAtARunIsGivenUpWhileItsLearnerHangs() {
+        const fs::path folder = place("hanging");
+        const EndObserver whole = run(small("external", test::builtLearner("learner_faulty") + " hangs load"), folder);
+        QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
+        const std::int64_t at = newestForkableCheckpoint(folder).record.samples_seen;
+        const auto givenUp = [&](const std::function<void()>& look) {
+            std::stop_source stop;
+            const StopScope scope(stop.get_token());
+            const std::jthread closes([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                stop.request_stop();
+            });
+            QVERIFY_EXCEPTION_THROWN(look(), GivenUp);
+        };
+        givenUp([&] { maskLens(table(), folder, at); });
+        givenUp([&] { imageAttention(table(), folder, 0, at); });
     }
 
     void aRunStopsAtABatchBorder() {
