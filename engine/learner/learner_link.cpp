@@ -37,12 +37,7 @@ fs::path exchangeParent() {
 
 LearnerCommand allowedCommand(const std::string& command) {
     LearnerCommand found = learnerCommand(command);
-    if (!isLearnerAllowed(found)) {
-        noteRefusedLearner(found);
-        throw inputError("The experiment wants to start the program " + enumeration(found.words, " ") +
-                             ", which you have not allowed.",
-                         "If you trust it, start the run in the window, which asks you, or give --allow-learner.");
-    }
+    requireAllowed(found);
     return found;
 }
 

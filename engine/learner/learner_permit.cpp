@@ -33,11 +33,6 @@ std::set<std::string>& allowedOnce() {
     return digests;
 }
 
-std::optional<LearnerCommand>& lastRefused() {
-    static std::optional<LearnerCommand> refused;
-    return refused;
-}
-
 bool isRegular(const std::string& path, struct stat& found) {
     return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
@@ -184,6 +179,17 @@ bool isLearnerAllowed(const LearnerCommand& command) {
     return holdsDigest(remembered(allowedLearnersFile()), command.digest);
 }
 
+LearnerRefused::LearnerRefused(const LearnerCommand& command)
+    : Error(ErrorKind::Input,
+            "The experiment wants to start the program " + enumeration(command.words, " ") +
+                ", which you have not allowed.",
+            "If you trust it, start the run in the window, which asks you, or give --allow-learner."),
+      command_(command) {}
+
+void requireAllowed(const LearnerCommand& command) {
+    if (!isLearnerAllowed(command)) throw LearnerRefused(command);
+}
+
 void allowLearnerOnce(const LearnerCommand& command) {
     const std::lock_guard lock(g_permitMutex);
     allowedOnce().insert(command.digest);
@@ -208,16 +214,6 @@ void rememberLearner(const LearnerCommand& command) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
-}
-
-void noteRefusedLearner(const LearnerCommand& command) {
-    const std::lock_guard lock(g_permitMutex);
-    lastRefused() = command;
-}
-
-std::optional<LearnerCommand> takeRefusedLearner() {
-    const std::lock_guard lock(g_permitMutex);
-    return std::exchange(lastRefused(), std::nullopt);
 }
 
 std::vector<std::string> rememberedLearners() {

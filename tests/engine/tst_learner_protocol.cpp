@@ -156,15 +156,17 @@ private Q_SLOTS:
         const std::string script = place("touching").string(), touched = place("touched").string();
         std::ofstream(script) << "#!/bin/sh\ntouch '" << touched << "'\n";
         fs::permissions(script, fs::perms::owner_all);
-        takeRefusedLearner();
         const std::string sentence = sentenceOf([&] { LearnerLink link({script, 5, 0}); });
         QVERIFY2(sentence.find("which you have not allowed") != std::string::npos, sentence.c_str());
-        const auto refused = takeRefusedLearner();
-        QVERIFY(refused && refused->words == std::vector<std::string>{script});
-        QVERIFY(!takeRefusedLearner());
+        QCOMPARE(sentenceOf([&] { checkLearner({script, 5, 0}, ""); }), sentence);
         EndObserver observer = run(small("external", script), place("refused"));
         QVERIFY(observer.ended.how == RunEnd::Failed);
         QVERIFY2(observer.ended.error.find("not allowed") != std::string::npos, observer.ended.error.c_str());
+        QVERIFY(observer.ended.refused && observer.ended.refused->words == std::vector<std::string>{script});
+        Experiment elsewhere = small("external", script);
+        elsewhere.backbone.weights = "/nowhere.safetensors";
+        observer = run(elsewhere, place("refused"));
+        QVERIFY(observer.ended.how == RunEnd::Failed && !observer.ended.refused);
         QVERIFY(!fs::exists(place("refused")));
         QVERIFY(!fs::exists(touched));
 
