@@ -43,9 +43,12 @@ struct FetchSettings {
     std::filesystem::path have;        ///< a file, or a folder of files, that the user already has; copied and checked
     std::vector<std::string> mirrors;  ///< base addresses tried before the catalogue's; a file's name is appended
     bool offline = false;              ///< check and unpack existing files; never use the network
+    bool renew = false;                ///< fetch all files anew, also sound ones, which stay until then
     /// Fault of a new file's content beyond its size and checksum, to follow its name: "is ...", or empty. Asked before
     /// the file gets its name; may be null.
     std::function<std::string(const std::filesystem::path&)> fault{};
+    /// Called where a new file was refused because it has not the checksum of this one; may be null.
+    std::function<void(const DatasetFile&)> on_other_checksum{};
     std::function<void(const FetchProgress&)> progress;
     std::stop_token stop;
     DownloadPatience patience{};

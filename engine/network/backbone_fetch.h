@@ -17,7 +17,7 @@ struct BackboneFetchSettings {
     std::filesystem::path have;        ///< the file, which the user already has; copied and checked
     std::vector<std::string> mirrors;  ///< base addresses tried before the card's; the file's name is appended
     bool offline = false;              ///< never use the network
-    bool new_file = false;             ///< another file than the one that was fetched first is right, too
+    bool new_file = false;             ///< fetch it anew; another than the first one is right, too
     std::function<void(const FetchProgress&)> progress{};
     std::stop_token stop{};
     DownloadPatience patience{};
