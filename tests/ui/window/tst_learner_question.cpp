@@ -100,7 +100,7 @@ private Q_SLOTS:
         RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control,
                                               RunObserver& observer) {
             if (!broken) return refusing(run, experiment, control, observer);
-            observer.onEnded({.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set."});
+            observer.onEnded({.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set.", .hint = {}});
         });
         LearnerQuestion question_of(&controller, &window);
         QSignalSpy failed(&controller, &RunController::failed);
