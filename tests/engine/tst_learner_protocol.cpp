@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/config/experiment_file.h"
+#include "engine/learner/exchange_place.h"
 #include "engine/learner/learner_check.h"
 #include "engine/learner/learner_description.h"
 #include "engine/network/tensor_file.h"
@@ -481,6 +482,19 @@ private Q_SLOTS:
         QVERIFY(child > 0);
         QTRY_VERIFY_WITH_TIMEOUT(!processAlive(child, processIdentity(child)) || processIdentity(child).empty(),
                                  60'000);
+    }
+
+    void itsFilesLieWhereAStateHasRoom() {
+        constexpr std::uint64_t kMb = std::uint64_t{1} << 20U, kGb = kMb << 10U;
+        using Places = std::vector<ExchangePlace>;
+        QCOMPARE(exchangePlace(Places{{"/run", 8 * kGb}, {"/tmp", 90 * kGb}}), fs::path("/run"));
+        QCOMPARE(exchangePlace(Places{{"/run", kGb}, {"/tmp", 90 * kGb}, {"/cache", 900 * kGb}}), fs::path("/tmp"));
+        QCOMPARE(exchangePlace(Places{{"/run", kGb}, {"/tmp", kGb}, {"/cache", 2 * kGb}}), fs::path("/cache"));
+        QCOMPARE(exchangePlace(Places{{"/run", kGb}, {"/tmp", kGb + 1}}), fs::path("/run"));
+        const std::string full = sentenceOf([] { exchangePlace({{"/run", 3 * kMb}, {"/tmp", 0}}); });
+        QVERIFY2(full.find("/run, /tmp") != std::string::npos && full.find("TMPDIR") != std::string::npos,
+                 full.c_str());
+        QVERIFY(!sentenceOf([] { exchangePlace({}); }).empty());
     }
 
     void nothingIsLeftBehind() {
