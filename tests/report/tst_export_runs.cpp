@@ -12,6 +12,7 @@
 #include "engine/report/run_scalars.h"
 #include "engine/report/tensorboard_events.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
@@ -204,6 +205,27 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(file), first);
         QVERIFY(!fs::exists(file.parent_path() / "events.out.tfevents.1.palimpsest"));
         QVERIFY(fs::exists(file.parent_path() / "events.out.tfevents.1.host"));
+    }
+
+    void anExportThatFailsLeavesTheOlderOne() {
+        const fs::path folder = run("a");
+        const fs::path older = path() / "out" / "a" / "events.out.tfevents.1.palimpsest";
+        write(older, "of an earlier export");
+        const fs::path stored = exported({folder}, "mlflow")[0];
+        const QByteArray accuracy = bytesOf(stored / "metrics/test/accuracy");
+        for (const char* format : {"tensorboard", "mlflow"}) {
+            const std::string said = test::onSmallDisk(4, [&] { exported({folder}, format); });
+            QVERIFY2(said.starts_with("input: ") || said.starts_with("run: "), said.c_str());
+        }
+        QCOMPARE(bytesOf(older), QByteArray("of an earlier export"));
+        QCOMPARE(bytesOf(stored / "metrics/test/accuracy"), accuracy);
+        QCOMPARE(bytesOf(stored / "params/stream.sessions"), QByteArray("2"));
+        // The next one replaces all, and leaves nothing beside.
+        write(stored / "metrics/gone", "1 1 1\n");
+        exported({folder}, "mlflow");
+        QVERIFY(!fs::exists(stored / "metrics/gone"));
+        for (const fs::directory_entry& entry : fs::directory_iterator(stored))
+            QVERIFY2(!entry.path().filename().string().starts_with('.'), entry.path().c_str());
     }
 
     void runsOfOneNameHaveFoldersOfTheirOwn() {
