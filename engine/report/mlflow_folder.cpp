@@ -136,7 +136,7 @@ void writeTexts(const fs::path& folder, const std::map<std::string, std::string>
 }
 
 /// A file a name, which hold a line of time, value and step for each number.
-void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folder) {
+std::vector<std::string> writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folder) {
     makeStoreFolder(folder);
     std::optional<AsideFile> file;
     std::string open, lines;
@@ -147,7 +147,7 @@ void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folde
         file.reset();
         lines.clear();
     };
-    eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
+    std::vector<std::string> warnings = eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
         if (!file || name != open) {
             finish();
             makeStoreFolder((folder / name).parent_path());
@@ -160,6 +160,7 @@ void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folde
         lines.clear();
     });
     finish();
+    return warnings;
 }
 
 std::map<std::string, std::string> parametersOf(const OptionTable& table, const RunRecord& run) {
@@ -210,14 +211,15 @@ fs::path makeMlflowExperiment(const fs::path& store) {
     return folder;
 }
 
-fs::path writeMlflowRun(const OptionTable& table, const RunRecord& run, const fs::path& experiment) {
+fs::path writeMlflowRun(const OptionTable& table, const RunRecord& run, const fs::path& experiment,
+                        std::vector<std::string>& warnings) {
     const std::string id = runIdOf(run);
     const fs::path folder = experiment / id;
     makeStoreFolder(folder);
     const std::int64_t started = unixMilliseconds(run.started), ended = unixMilliseconds(run.ended);
     // An older export of the run stays until the new one is whole.
     for (const char* part : kParts) removeStored(asidePart(folder, part, ".new"));
-    writeMetrics(run, started, asidePart(folder, "metrics", ".new"));
+    warnings = writeMetrics(run, started, asidePart(folder, "metrics", ".new"));
     writeTexts(asidePart(folder, "params", ".new"), parametersOf(table, run));
     writeTexts(asidePart(folder, "tags", ".new"), tagsOf(run));
     for (const char* part : kParts) {

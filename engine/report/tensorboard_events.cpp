@@ -105,7 +105,7 @@ std::string scalarEvent(double wallTime, std::int64_t step, std::string_view tag
     return event;
 }
 
-void writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
+std::vector<std::string> writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
     const std::int64_t started = unixMilliseconds(run.started);
     const double wall_time = static_cast<double>(started) / 1000;
     const std::filesystem::path written =
@@ -114,7 +114,7 @@ void writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
     std::string version = eventAt(wall_time);
     appendBytes(version, 3, "brain.Event:2");  // Event.file_version
     std::string bytes = eventRecord(version);
-    eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
+    std::vector<std::string> warnings = eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
         bytes += eventRecord(scalarEvent(wall_time, step, name, static_cast<float>(value)));
         if (bytes.size() < kWrittenAtOnce) return;
         file.write(bytes);
@@ -123,6 +123,7 @@ void writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
     file.write(bytes);
     file.publish();
     removeOtherEventFiles(written);
+    return warnings;
 }
 
 }  // namespace palimpsest::report

@@ -207,6 +207,20 @@ private Q_SLOTS:
         QVERIFY(fs::exists(file.parent_path() / "events.out.tfevents.1.host"));
     }
 
+    void linesThatCannotBeReadAreTold() {
+        const fs::path folder = run("a");
+        write(folder / "training.csv",
+              "samples_seen,update,loss,batch_accuracy,learning_rate\n32,1,2.5,0.1,0.005\n64,2,oops,0.2\n"
+              "96,3,2.0,0.3,0.005\n");
+        for (const char* format : {"tensorboard", "mlflow"}) {
+            std::vector<std::string> leftOut;
+            exportRuns(table_, {{folder}, path() / "out", format}, &leftOut);
+            QCOMPARE(leftOut.size(), std::size_t(1));
+            QVERIFY2(QString::fromStdString(leftOut[0]).startsWith("a: training.csv line 3"), leftOut[0].c_str());
+            QVERIFY(leftOut[0].ends_with('.'));
+        }
+    }
+
     void anExportThatFailsLeavesTheOlderOne() {
         const fs::path folder = run("a");
         const fs::path older = path() / "out" / "a" / "events.out.tfevents.1.palimpsest";
