@@ -66,8 +66,7 @@ public:
 
     std::vector<LearnerTrial> run() {
         // Not allowed, or not there: nothing about the learner itself.
-        const LearnerCommand command = learnerCommand(start_.command);
-        if (!isLearnerAllowed(command)) LearnerLink refused(start_);
+        requireAllowed(learnerCommand(start_.command));
         std::string saved;
         const bool whole = tried("Says who it is", [&] { return meet(); }) &&
                            tried("Begins", [&] { return begin(*first_); }) &&

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -32,11 +33,6 @@ std::set<std::string>& allowedOnce() {
     return digests;
 }
 
-std::optional<LearnerCommand>& lastRefused() {
-    static std::optional<LearnerCommand> refused;
-    return refused;
-}
-
 bool isRegular(const std::string& path, struct stat& found) {
     return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
@@ -51,10 +47,22 @@ bool isSystemFile(const struct stat& file) {
     return geteuid() != 0 && file.st_uid == 0 && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-std::string absolutePath(const std::string& path) {
+/// The file that the path leads to, so that one file is one in a digest.
+std::string canonicalPath(const std::string& path) {
     std::error_code unknown;
     const fs::path whole = fs::weakly_canonical(path, unknown);
     return unknown ? fs::absolute(path, unknown).string() : whole.string();
+}
+
+/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual environment
+/// is a link to the system's.
+std::string absolutePath(const std::string& path) {
+    std::error_code unknown;
+    const fs::path whole = fs::absolute(path, unknown);
+    if (unknown) throw inputError("The present folder is gone.", "Change to another one, or name the whole path.");
+    // Behind a link to a folder, ".." leads elsewhere than the words say.
+    const bool climbs = std::ranges::find(whole, fs::path("..")) != whole.end();
+    return (climbs ? whole : whole.lexically_normal()).string();
 }
 
 std::string foundProgram(const std::string& name) {
@@ -93,7 +101,7 @@ std::string digestOf(const std::vector<std::string>& words) {
         addText(digest, word);
         struct stat found {};
         if (word.starts_with('-') || !isRegular(word, found)) continue;
-        addText(digest, absolutePath(word));
+        addText(digest, canonicalPath(word));
         addText(digest, isSystemFile(found) ? "the system's" : fileHash(word));
     }
     return digest.hex();
@@ -171,6 +179,17 @@ bool isLearnerAllowed(const LearnerCommand& command) {
     return holdsDigest(remembered(allowedLearnersFile()), command.digest);
 }
 
+LearnerRefused::LearnerRefused(const LearnerCommand& command)
+    : Error(ErrorKind::Input,
+            "The experiment wants to start the program " + enumeration(command.words, " ") +
+                ", which you have not allowed.",
+            "If you trust it, start the run in the window, which asks you, or give --allow-learner."),
+      command_(command) {}
+
+void requireAllowed(const LearnerCommand& command) {
+    if (!isLearnerAllowed(command)) throw LearnerRefused(command);
+}
+
 void allowLearnerOnce(const LearnerCommand& command) {
     const std::lock_guard lock(g_permitMutex);
     allowedOnce().insert(command.digest);
@@ -195,16 +214,6 @@ void rememberLearner(const LearnerCommand& command) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
-}
-
-void noteRefusedLearner(const LearnerCommand& command) {
-    const std::lock_guard lock(g_permitMutex);
-    lastRefused() = command;
-}
-
-std::optional<LearnerCommand> takeRefusedLearner() {
-    const std::lock_guard lock(g_permitMutex);
-    return std::exchange(lastRefused(), std::nullopt);
 }
 
 std::vector<std::string> rememberedLearners() {

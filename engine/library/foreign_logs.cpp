@@ -665,8 +665,13 @@ std::optional<double> avalancheNumber(std::string_view cell) {
 
 std::vector<ForeignResults> readAvalanche(const fs::path& file, std::string_view text, std::int64_t every) {
     // Tensors begin a line of their own.
-    std::string joined(text);
-    for (std::size_t at = 0; (at = joined.find("\ntensor(", at)) != std::string::npos;) joined.erase(at, 1);
+    std::string joined;
+    joined.reserve(text.size());
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find("\ntensor("), rest.size());
+        joined += rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
     std::map<std::int64_t, std::map<std::int64_t, double>> accuracies;  // after an experience, on each
     std::vector<std::size_t> bad;
     bool cut = false;

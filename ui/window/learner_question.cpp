@@ -35,11 +35,8 @@ QString lineOf(const LearnerCommand& command) {
 
 LearnerQuestion::LearnerQuestion(RunController* controller, QWidget* window)
     : QObject(window), controller_(controller), window_(window) {
-    connect(controller, &RunController::failed, this, &LearnerQuestion::askToRun);
-}
-
-void LearnerQuestion::askToRun() {
-    if (const auto refused = takeRefusedLearner()) ask(*refused, true);
+    connect(controller, &RunController::learnerRefused, this,
+            [this](const LearnerCommand& command) { ask(command, true); });
 }
 
 void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
@@ -47,7 +44,7 @@ void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
 }
 
 void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
-    if (question_) return;
+    if (question_ && question_->isVisible()) return;
     const QString why = toRun ? tr("This experiment learns with a program of its own:")
                               : tr("To say which options it has, this program has to be started:");
     // Not in the informative text, which has no plain format.
