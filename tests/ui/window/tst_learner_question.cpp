@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QWidget>
@@ -47,7 +48,9 @@ class TestLearnerQuestion : public QObject {
         };
     }
 
-    static QString shownCommand(QWidget& window) { return question(window)->text(); }
+    static QString shownCommand(QWidget& window) {
+        return question(window)->findChild<QPlainTextEdit*>("learnerCommand")->toPlainText();
+    }
     static QMessageBox* question(QWidget& window) { return window.findChild<QMessageBox*>("learnerQuestion"); }
 
 private Q_SLOTS:
@@ -77,7 +80,7 @@ private Q_SLOTS:
         LearnerQuestion question_of(&controller, &window);
         controller.startOrResume();
         QTRY_VERIFY(question(window));
-        QVERIFY(question(window)->text().contains("learner<b>"));
+        QVERIFY(shownCommand(window).contains("learner<b>"));
         QCOMPARE(question(window)->textFormat(), Qt::PlainText);
         QCOMPARE(learned_.load(), 0);
         question(window)->findChild<QPushButton*>(button)->click();
@@ -90,6 +93,29 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_COMPARE(learned_.load(), 2);
         QVERIFY(!question(window));
+    }
+
+    void theWholeCommandIsShown() {
+        QWidget window;
+        window.resize(800, 600);
+        window.show();
+        const std::string argument = "--" + std::string(9000, 'a') + "é'\x1b[2J";
+        command_ += " \"" + argument + "\" --then-delete-everything";
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        const QString shown = shownCommand(window);
+        QVERIFY(shown.size() > 9000);
+        QVERIFY(shown.endsWith(" --then-delete-everything"));
+        QVERIFY(shown.contains(QStringLiteral("é")) && !shown.contains(QChar(0x1b)) && !shown.contains(QChar(0xfffd)));
+        auto* field = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
+        QVERIFY(field->isReadOnly() && field->isVisible());
+        QVERIFY(question(window)->height() < 600);
+        QVERIFY(field->mapTo(question(window), QPoint()).y() >
+                question(window)->findChild<QWidget*>("qt_msgbox_label")->y());
+        QTest::keyClick(question(window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(window) && controller.canStart());
     }
 
     void otherFailuresAskNothing() {
