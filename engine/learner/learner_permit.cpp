@@ -57,8 +57,8 @@ std::string canonicalPath(const std::string& path) {
     return unknown ? fs::absolute(path, unknown).string() : whole.string();
 }
 
-/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual environment
-/// is a link to the system's.
+/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual
+/// environment is a link to the system's.
 std::string absolutePath(const std::string& path) {
     std::error_code unknown;
     const fs::path whole = fs::absolute(path, unknown);

@@ -150,7 +150,8 @@ ForeignResults readCsvCurve(const fs::path& file, std::string_view text) {
         };
         const std::optional<double> seen = cell(samples), share = cell(accuracy);
         if (!seen || !share || std::abs(*seen) >= 9e15)
-            throw inputError(file.string() + " line " + std::to_string(number) + ": \"" + shortLine(trimmed(line, kAroundCells)) +
+            throw inputError(file.string() + " line " + std::to_string(number) + ": \"" +
+                                 shortLine(trimmed(line, kAroundCells)) +
                                  "\" is not a number of images and an accuracy.",
                              "Nothing was imported; mend the line or take it out.");
         if (curve.points.size() == kMostForeignPoints) throw tooManyPoints(file);

@@ -126,7 +126,8 @@ private Q_SLOTS:
         RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control,
                                               RunObserver& observer) {
             if (!broken) return refusing(run, experiment, control, observer);
-            observer.onEnded({.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set.", .hint = {}});
+            observer.onEnded(
+                {.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set.", .hint = {}});
         });
         LearnerQuestion question_of(&controller, &window);
         QSignalSpy failed(&controller, &RunController::failed);
@@ -143,18 +144,18 @@ private Q_SLOTS:
     void eachLaneAsksForItsOwnProgram() {
         QWidget window;
         window.show();
-        RunController controller(&table_, [this](std::int64_t run, const Experiment& experiment, RunControl&,
-                                                 RunObserver& observer) {
-            const LearnerCommand command = learnerCommand(command_ + " " + experiment.name);
-            RunEnded ended{.run = run, .how = RunEnd::Finished};
-            if (!isLearnerAllowed(command)) {
-                ended.how = RunEnd::Failed;
-                ended.refused = command;
-            } else {
-                ++learned_;
-            }
-            observer.onEnded(ended);
-        });
+        RunController controller(
+            &table_, [this](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                const LearnerCommand command = learnerCommand(command_ + " " + experiment.name);
+                RunEnded ended{.run = run, .how = RunEnd::Finished};
+                if (!isLearnerAllowed(command)) {
+                    ended.how = RunEnd::Failed;
+                    ended.refused = command;
+                } else {
+                    ++learned_;
+                }
+                observer.onEnded(ended);
+            });
         LearnerQuestion question_of(&controller, &window);
         controller.draft()->set("name", std::string("first"));
         Experiment beside = controller.draft()->experiment();
