@@ -49,9 +49,9 @@ fs::path exchangePlace(const std::vector<ExchangePlace>& places) {
         tried += (tried.empty() ? "" : ", ") + place.folder.string();
     }
     if (best != nullptr && best->room >= kBatches) return best->folder;
-    throw runError(tried.empty() ? "There is no folder in which files for a learner can be made."
-                                 : "There is no room for the files of a learner, which take 64 MB and more, in " +
-                                       tried + ".",
+    throw runError(tried.empty()
+                       ? "There is no folder in which files for a learner can be made."
+                       : "There is no room for the files of a learner, which take 64 MB and more, in " + tried + ".",
                    "Make room there, or name another folder in TMPDIR.");
 }
 

@@ -20,18 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLogits = "logits.safetensors";
-/// One name for all states: some formats write the file's name into its content.
+/// A name for all states: some formats write the file's name into its content.
 constexpr const char* kState = "state.bin";
-/// To say goodbye in.
+/// The time that it has to say goodbye in.
 constexpr std::chrono::milliseconds kDismissal{5000};
 
-LearnerCommand allowedCommand(const std::string& command) {
-    LearnerCommand found = learnerCommand(command);
+LearnerCommand allowedCommand(const LearnerStart& start) {
+    LearnerCommand found = start.found ? *start.found : learnerCommand(start.command);
     requireAllowed(found);
     return found;
 }
 
-/// By the name of the script, where an interpreter runs one, or of the program, until it has said its own.
+/// A learner is called by the name of the script, where an interpreter runs one, or of the program, until it has said
+/// its own.
 std::string calledBy(const LearnerCommand& command) {
     std::error_code ignored;
     const auto script = std::find_if(command.words.begin() + 1, command.words.end(), [&](const std::string& word) {
@@ -119,7 +120,7 @@ auto LearnerLink::orEnd(const Work& work) {
 }
 
 LearnerLink::LearnerLink(const LearnerStart& start)
-    : command_(allowedCommand(start.command)), who_(calledBy(command_)), folder_("learner", exchangePlace(exchangePlaces())) {
+    : command_(allowedCommand(start)), who_(calledBy(command_)), folder_("learner", exchangePlace(exchangePlaces())) {
     process_ = std::make_unique<LearnerProcess>(command_.words, limitsOf(start));
     const Json answer = ask({{"verb", "hello"},
                              {"protocol", kLearnerProtocol},

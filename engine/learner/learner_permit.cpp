@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/learner/learner_permit.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -54,8 +57,8 @@ std::string canonicalPath(const std::string& path) {
     return unknown ? fs::absolute(path, unknown).string() : whole.string();
 }
 
-/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual environment
-/// is a link to the system's.
+/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual
+/// environment is a link to the system's.
 std::string absolutePath(const std::string& path) {
     std::error_code unknown;
     const fs::path whole = fs::absolute(path, unknown);
@@ -83,8 +86,8 @@ std::string foundProgram(const std::string& name) {
         const std::size_t colon = rest.find(':');
         const std::string folder(rest.substr(0, colon));
         rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
-        // An empty part stands for the current folder, in which a stranger's program may lie.
-        if (!folder.empty() && isProgram(folder + "/" + name)) return folder + "/" + name;
+        // A part that is empty or relative leads below the current folder, in which a stranger's program may lie.
+        if (folder.starts_with('/') && isProgram(folder + "/" + name)) return folder + "/" + name;
     }
     throw inputError("There is no program " + name + " in the folders of PATH.",
                      "Name a program, or an interpreter and a script, in method.external_command.");
@@ -115,6 +118,23 @@ Json remembered(const fs::path& file) {
         throw inputError("The list of allowed learners, " + file.string() + ", is damaged.", "Remove it.");
     return read["allowed"];
 }
+
+/// Waits for others who change a file of the folder. Where it cannot be locked, nobody else can write there either.
+class ListLock {
+public:
+    explicit ListLock(const fs::path& folder) : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        while (folder_ >= 0 && flock(folder_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+    ~ListLock() {
+        if (folder_ >= 0) close(folder_);
+    }
+    ListLock(const ListLock&) = delete;
+    ListLock& operator=(const ListLock&) = delete;
+
+private:
+    int folder_;
+};
 
 bool holdsDigest(const Json& list, const std::string& digest) {
     for (const Json& each : list)
@@ -205,14 +225,16 @@ bool allLearnersAllowed() {
 
 void rememberLearner(const LearnerCommand& command) {
     const fs::path file = allowedLearnersFile();
+    std::error_code failed;
+    fs::create_directories(file.parent_path(), failed);
+    // Of two programs that remember at once, neither forgets what the other has added.
+    const ListLock lock(file.parent_path());
     Json list = remembered(file);
     if (holdsDigest(list, command.digest)) return;
     Json words = Json::array();
     for (const std::string& word : command.words) words.push_back(plainLine(word));
     list.push_back({{"command", words}, {"sha256", command.digest}});
     while (list.size() > kMostRemembered) list.erase(list.begin());
-    std::error_code failed;
-    fs::create_directories(file.parent_path(), failed);
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
 }
 

@@ -68,19 +68,15 @@ std::string plainName(std::string_view cell) {
     return name;
 }
 
-std::string_view trimmed(std::string_view cell) {
-    constexpr std::string_view kAround = " \t\r\"";
-    const std::size_t first = cell.find_first_not_of(kAround);
-    if (first == std::string_view::npos) return {};
-    return cell.substr(first, cell.find_last_not_of(kAround) - first + 1);
-}
+/// What stands around a cell and is none of it.
+constexpr std::string_view kAroundCells = " \t\r\"";
 
 /// The first `most` cells of a line.
 std::vector<std::string_view> cellsOf(std::string_view line, char between, std::size_t most) {
     std::vector<std::string_view> cells;
     while (cells.size() < most) {
         const std::size_t end = line.find(between);
-        cells.push_back(trimmed(line.substr(0, end)));
+        cells.push_back(trimmed(line.substr(0, end), kAroundCells));
         if (end == std::string_view::npos) return cells;
         line.remove_prefix(end + 1);
     }
@@ -146,7 +142,7 @@ ForeignResults readCsvCurve(const fs::path& file, std::string_view text) {
     const std::size_t needed = 1 + std::max({*samples, *accuracy, session.value_or(0), loss.value_or(0)});
     while (!rest.empty()) {
         const std::string_view line = nextLine();
-        if (trimmed(line).empty()) continue;
+        if (trimmed(line, kAroundCells).empty()) continue;
         const std::vector<std::string_view> cells = cellsOf(line, between, needed);
         const auto cell = [&](std::optional<std::size_t> column) -> std::optional<double> {
             if (!column || *column >= cells.size()) return std::nullopt;
@@ -154,7 +150,8 @@ ForeignResults readCsvCurve(const fs::path& file, std::string_view text) {
         };
         const std::optional<double> seen = cell(samples), share = cell(accuracy);
         if (!seen || !share || std::abs(*seen) >= 9e15)
-            throw inputError(file.string() + " line " + std::to_string(number) + ": \"" + shortLine(trimmed(line)) +
+            throw inputError(file.string() + " line " + std::to_string(number) + ": \"" +
+                                 shortLine(trimmed(line, kAroundCells)) +
                                  "\" is not a number of images and an accuracy.",
                              "Nothing was imported; mend the line or take it out.");
         if (curve.points.size() == kMostForeignPoints) throw tooManyPoints(file);

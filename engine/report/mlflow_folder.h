@@ -17,7 +17,6 @@ std::filesystem::path makeMlflowExperiment(const std::filesystem::path& store);
 /// Writes a run of the experiment, in place of one that was exported before; its folder. `warnings` gets
 /// what eachScalar() returns. Throws likewise.
 std::filesystem::path writeMlflowRun(const OptionTable& table, const RunRecord& run,
-                                     const std::filesystem::path& experiment,
-                                     std::vector<std::string>& warnings);
+                                     const std::filesystem::path& experiment, std::vector<std::string>& warnings);
 
 }  // namespace palimpsest::report

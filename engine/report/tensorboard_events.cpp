@@ -67,8 +67,8 @@ std::string eventAt(double wallTime) {
 void removeOtherEventFiles(const std::filesystem::path& written) {
     for (const std::filesystem::path& file : folderEntries(written.parent_path())) {
         std::error_code failed;
-        if (file.filename() != written.filename() && file.filename().string().starts_with("events.out.tfevents.") && file.extension() == ".palimpsest" &&
-            isPlainFile(file))
+        if (file.filename() != written.filename() && file.filename().string().starts_with("events.out.tfevents.") &&
+            file.extension() == ".palimpsest" && isPlainFile(file))
             std::filesystem::remove(file, failed);
         if (failed)
             throw runError("The older export " + file.string() + " cannot be removed: " + failed.message() + ".",

@@ -286,11 +286,11 @@ struct Summary {
 struct RunEnded {
     std::int64_t run = 0;
     RunEnd how = RunEnd::Finished;
-    std::string folder;               ///< empty when none is left: aborted, or never begun
-    Summary summary;                  ///< of what was measured, however the run ended
-    std::string error;                ///< Failed only: what and where
-    std::string hint;                 ///< Failed only: what to do
-    ErrorKind kind = ErrorKind::Run;  ///< Failed only: whose fault; decides the exit code
+    std::string folder;                       ///< empty when none is left: aborted, or never begun
+    Summary summary;                          ///< of what was measured, however the run ended
+    std::string error;                        ///< Failed only: what and where
+    std::string hint;                         ///< Failed only: what to do
+    ErrorKind kind = ErrorKind::Run;          ///< Failed only: whose fault; decides the exit code
     std::optional<LearnerCommand> refused{};  ///< Failed only: for want of the user's leave to start this program
 };
 

@@ -32,8 +32,8 @@ struct Learner {
     std::unique_ptr<FeatureCache> features;  ///< of training images
     std::unique_ptr<Method> method;
 };
-/// Learner of a run over `classes` classes; its weights are those that the experiment names. `stop` as MethodSetup has it.
-/// Throws Error(Input).
+/// Learner of a run over `classes` classes; its weights are those that the experiment names. `stop` as MethodSetup has
+/// it. Throws Error(Input).
 Learner makeLearner(const OptionTable& table, const Experiment& experiment, std::int64_t classes,
                     const StreamPlan& plan, const Compute& compute,
                     const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make = makeMethod,

@@ -215,6 +215,40 @@ private Q_SLOTS:
         fs::current_path(before);
     }
 
+    void relativePartsOfPathAreNotSearched() {
+        fs::create_directories(place("here"));
+        const fs::path program = place("here") / "only-here";
+        std::ofstream(program) << "#!/bin/sh\n";
+        fs::permissions(program, fs::perms::owner_all);
+        const fs::path before = fs::current_path();
+        fs::current_path(place(""));
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", "here:.:" + path);
+        const std::string sentence = sentenceOf([] { learnerCommand("only-here"); });
+        qputenv("PATH", QByteArray::fromStdString(place("here").string()));
+        const LearnerCommand found = learnerCommand("only-here");
+        qputenv("PATH", path);
+        fs::current_path(before);
+        QVERIFY2(sentence.find("in the folders of PATH") != std::string::npos, sentence.c_str());
+        QCOMPARE(found.words.front(), program.string());
+    }
+
+    /// Also those that several remember at the same time.
+    void noneThatIsAllowedForGoodIsForgotten() {
+        const std::string program = test::builtLearner("learner_faulty");
+        const std::size_t before = rememberedLearners().size();
+        {
+            std::vector<std::jthread> threads;
+            for (int i = 0; i < 4; ++i)
+                threads.emplace_back([&, i] {
+                    for (int k = 0; k < 10; ++k)
+                        rememberLearner(learnerCommand(program + " " + std::to_string(10 * i + k)));
+                });
+        }
+        QCOMPARE(rememberedLearners().size(), before + 40);
+        fs::remove(allowedLearnersFile());
+    }
+
     void aCommandIsSplitAsAShellDoesIt_data() {
         QTest::addColumn<QString>("command");
         QTest::addColumn<QStringList>("words");
@@ -261,6 +295,8 @@ private Q_SLOTS:
             "default");
         row("no choices", helloWith(R"([{"key":"a","type":"choice","default":"x"}])"), "choices");
         row("other choice", helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["y"]}])"), "default");
+        row("a choice that cannot be written",
+            helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["x","\"y\""]}])"), "double quotes");
         row("twice", helloWith(R"([{"key":"a","type":"text","default":""},{"key":"a","type":"text","default":""}])"),
             "twice");
         row("a bound that is none", helloWith(R"([{"key":"a","type":"real","default":1,"minimum":"x"}])"), "minimum");
@@ -287,6 +323,10 @@ private Q_SLOTS:
         QCOMPARE(values(""), std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":"","kind":"a"})"));
         QCOMPARE(values("lr=0.25, epochs = 3,fast=true,note=\"a, b=c\",kind=b"),
                  std::string(R"({"lr":0.25,"epochs":3,"fast":true,"note":"a, b=c","kind":"b"})"));
+        // Blanks count within quotes, and nowhere else.
+        QCOMPARE(values("note= \" a \" , kind = b "),
+                 std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":" a ","kind":"b"})"));
+        QCOMPARE(values("note=a  b"), std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":"a  b","kind":"a"})"));
         const auto refused = [&](const char* text, const char* part) {
             const std::string sentence = sentenceOf([&] { values(text); });
             QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
@@ -304,9 +344,9 @@ private Q_SLOTS:
 
     void settingsAreWrittenAsTheyAreRead() {
         const std::vector<std::pair<std::string, std::string>> settings{
-            {"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}};
+            {"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}, {"z", " c "}};
         const std::string text = learnerSettingsText(settings);
-        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1"));
+        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1, z=\" c \""));
         QVERIFY(learnerSettings("method.external_options", text) == settings);
         QCOMPARE(learnerSettingsText({}), std::string());
         for (const char* value : {"a \"b\"", "a\nb"}) {
@@ -338,6 +378,17 @@ private Q_SLOTS:
         QCOMPARE(contentOf(count), std::string("x\nx\nx\nx\n"));
         const std::string sentence = sentenceOf([&] { describedLearner(faulty("rubbish")); });
         QVERIFY2(sentence.find("no JSON object") != std::string::npos, sentence.c_str());
+    }
+
+    void aCommandThatWasJustFoundIsNotReadAgain() {
+        LearnerStart start = faulty("");
+        start.found = learnerCommand(start.command);
+        // It is known by this digest from now on, without a look at its files.
+        start.found->digest = "of these words alone";
+        QCOMPARE(LearnerLink(start).command().digest, start.found->digest);
+        QCOMPARE(describedLearner(start).name, std::string("faulty"));
+        start.found->words = {"/nowhere/learner"};
+        QCOMPARE(describedLearner(start).name, std::string("faulty"));
     }
 
     void oneThatHangsIsEndedWhenNobodyWaitsForItAnyMore() {

@@ -196,6 +196,17 @@ private Q_SLOTS:
         QCOMPARE(outcomeOf(process).code, 0);
     }
 
+    void aRelativeEngineInAFolderThatIsGoneIsASentence() {
+        QProcess shell;
+        shell.setProcessEnvironment(with("engine.so"));
+        shell.start("/bin/sh", {"-c", "mkdir \"$1\" && cd \"$1\" && rmdir \"$1\" && exec \"$2\" selfcheck", "sh",
+                                folder_->filePath("gone"), program()});
+        const Outcome outcome = outcomeOf(shell);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("engine.so is missing.") && outcome.err.contains("PALIMPSEST_ENGINE"),
+                 outcome.err.constData());
+    }
+
     void aModuleFurtherUpIsNotItsOwn() {
         // As /scratch/lib is for a program in /scratch/u/bin.
         const QString bin = folder_->filePath("u/bin");

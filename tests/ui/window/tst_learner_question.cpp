@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QWidget>
@@ -47,7 +48,9 @@ class TestLearnerQuestion : public QObject {
         };
     }
 
-    static QString shownCommand(QWidget& window) { return question(window)->text(); }
+    static QString shownCommand(QWidget& window) {
+        return question(window)->findChild<QPlainTextEdit*>("learnerCommand")->toPlainText();
+    }
     static QMessageBox* question(QWidget& window) { return window.findChild<QMessageBox*>("learnerQuestion"); }
 
 private Q_SLOTS:
@@ -77,7 +80,7 @@ private Q_SLOTS:
         LearnerQuestion question_of(&controller, &window);
         controller.startOrResume();
         QTRY_VERIFY(question(window));
-        QVERIFY(question(window)->text().contains("learner<b>"));
+        QVERIFY(shownCommand(window).contains("learner<b>"));
         QCOMPARE(question(window)->textFormat(), Qt::PlainText);
         QCOMPARE(learned_.load(), 0);
         question(window)->findChild<QPushButton*>(button)->click();
@@ -92,6 +95,29 @@ private Q_SLOTS:
         QVERIFY(!question(window));
     }
 
+    void theWholeCommandIsShown() {
+        QWidget window;
+        window.resize(800, 600);
+        window.show();
+        const std::string argument = "--" + std::string(9000, 'a') + "é'\x1b[2J";
+        command_ += " \"" + argument + "\" --then-delete-everything";
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        const QString shown = shownCommand(window);
+        QVERIFY(shown.size() > 9000);
+        QVERIFY(shown.endsWith(" --then-delete-everything"));
+        QVERIFY(shown.contains(QStringLiteral("é")) && !shown.contains(QChar(0x1b)) && !shown.contains(QChar(0xfffd)));
+        auto* field = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
+        QVERIFY(field->isReadOnly() && field->isVisible());
+        QVERIFY(question(window)->height() < 600);
+        QVERIFY(field->mapTo(question(window), QPoint()).y() >
+                question(window)->findChild<QWidget*>("qt_msgbox_label")->y());
+        QTest::keyClick(question(window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(window) && controller.canStart());
+    }
+
     void otherFailuresAskNothing() {
         QWidget window;
         window.show();
@@ -100,7 +126,8 @@ private Q_SLOTS:
         RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control,
                                               RunObserver& observer) {
             if (!broken) return refusing(run, experiment, control, observer);
-            observer.onEnded({.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set.", .hint = {}});
+            observer.onEnded(
+                {.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set.", .hint = {}});
         });
         LearnerQuestion question_of(&controller, &window);
         QSignalSpy failed(&controller, &RunController::failed);
@@ -117,18 +144,18 @@ private Q_SLOTS:
     void eachLaneAsksForItsOwnProgram() {
         QWidget window;
         window.show();
-        RunController controller(&table_, [this](std::int64_t run, const Experiment& experiment, RunControl&,
-                                                 RunObserver& observer) {
-            const LearnerCommand command = learnerCommand(command_ + " " + experiment.name);
-            RunEnded ended{.run = run, .how = RunEnd::Finished};
-            if (!isLearnerAllowed(command)) {
-                ended.how = RunEnd::Failed;
-                ended.refused = command;
-            } else {
-                ++learned_;
-            }
-            observer.onEnded(ended);
-        });
+        RunController controller(
+            &table_, [this](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                const LearnerCommand command = learnerCommand(command_ + " " + experiment.name);
+                RunEnded ended{.run = run, .how = RunEnd::Finished};
+                if (!isLearnerAllowed(command)) {
+                    ended.how = RunEnd::Failed;
+                    ended.refused = command;
+                } else {
+                    ++learned_;
+                }
+                observer.onEnded(ended);
+            });
         LearnerQuestion question_of(&controller, &window);
         controller.draft()->set("name", std::string("first"));
         Experiment beside = controller.draft()->experiment();
