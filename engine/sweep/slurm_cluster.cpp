@@ -109,15 +109,13 @@ std::string submitToSlurm(const fs::path& script, const std::string& after) {
 }
 
 std::vector<std::string> submitWords(const std::string& grid, const std::string& folder, const SlurmChoice& choice) {
-    std::vector<std::string> words = {"sweep",
-                                      grid,
-                                      "--out",
-                                      folder,
-                                      "--slurm=" + choice.options,
-                                      "--submit",
-                                      "--json",
-                                      "--runs-per-task",
-                                      std::to_string(choice.runs_per_task)};
+    std::vector<std::string> words = {"sweep", grid, "--out", folder};
+    // The options begin with a hyphen; of an empty value the command line would take the next word for it.
+    if (choice.options.empty())
+        words.insert(words.end(), {"--slurm", ""});
+    else
+        words.push_back("--slurm=" + choice.options);
+    words.insert(words.end(), {"--submit", "--json", "--runs-per-task", std::to_string(choice.runs_per_task)});
     if (choice.throttle > 0) words.insert(words.end(), {"--throttle", std::to_string(choice.throttle)});
     return words;
 }

@@ -193,6 +193,10 @@ private Q_SLOTS:
         QCOMPARE(words.front(), std::string("sweep"));
         QVERIFY(std::ranges::find(words, "--slurm=-p gpu") != words.end());
         QCOMPARE(words.back(), std::string("3"));
+        // No options: a word of its own, since the command line would take "--submit" for the value of "--slurm=".
+        const std::vector<std::string> plain = submitWords("./g.toml", "../out", {"", 0, 1});
+        const auto slurm = std::ranges::find(plain, "--slurm");
+        QVERIFY(slurm != plain.end() && std::next(slurm)->empty());
     }
 
     void theJobsOfAFolderAreCancelledAndNoOthers() {

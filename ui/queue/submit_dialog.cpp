@@ -126,6 +126,7 @@ QLineEdit* SubmitDialog::addField(const char* name, const QString& title, const 
 
 QSpinBox* SubmitDialog::addNumber(const char* name, const QString& title, const QString& tip, int least, int most) {
     auto* box = new QSpinBox;
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setObjectName(name);
     box->setAccessibleName(QString(title).remove('&'));
     box->setToolTip(tip);
