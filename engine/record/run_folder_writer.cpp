@@ -306,6 +306,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     } else {
         // The file has everything else already, images that were left out before included.
         files_->run().addWarnings(event.warnings);
+        if (event.program) files_->run().setProgram(event.program);
         files_->writeRunOrNote();
     }
     if (start_ != Start::Resumed && imported) files_->writeStream(event.experiment, *event.plan);

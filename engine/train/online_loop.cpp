@@ -376,10 +376,9 @@ void OnlineLoop::requirePlace(const StreamPlan& plan) const {
     };
     const bool sound =
         session_ >= 0 && session_ <= sessions && planned_ >= 0 &&
-        (session_ == sessions || planned_ <= plannedIn(session_)) &&
-        within(streamed_) && within(memory_->samples()) &&
-        (due_ == Due::Nothing || (session_ < sessions && (due_ == Due::SessionEnd ? planned_ == plannedIn(session_)
-                                                                                  : planned_ > 0)));
+        (session_ == sessions || planned_ <= plannedIn(session_)) && within(streamed_) && within(memory_->samples()) &&
+        (due_ == Due::Nothing ||
+         (session_ < sessions && (due_ == Due::SessionEnd ? planned_ == plannedIn(session_) : planned_ > 0)));
     if (!sound)
         throw inputError("The saved state stands at a place that the stream does not have.",
                          "Resume from another checkpoint.");

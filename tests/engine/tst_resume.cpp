@@ -348,6 +348,39 @@ private Q_SLOTS:
         QVERIFY(stops >= 4);  // anytime points and both ends of sessions
     }
 
+    void aProgramThatHasChangedSinceIsNoted() {
+        const fs::path program = place("learner"), run = place("changed program");
+        fs::copy_file(test::builtLearner("learner_nearest_mean"), program);
+        const Experiment e = small("method.name=external method.external_sessions=true method.external_command=" +
+                                   QString::fromStdString(program.string()));
+        Watcher watcher;
+        RunControl control;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update == 9) control.stop();
+        };
+        runExperiment(1, e, FreshRun{{}, run}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Stopped, watcher.ended.error.c_str());
+        const auto before = readRun(table(), run).program;
+        QVERIFY(before.has_value());
+        QCOMPARE(before->name, std::string("nearest mean"));
+        QCOMPARE(before->digest.size(), std::size_t{64});
+        const fs::path again = place("unchanged program");
+        fs::copy(run, again, fs::copy_options::recursive);
+        const auto changes = [](const std::vector<std::string>& warnings) {
+            return std::ranges::count_if(
+                warnings, [](const std::string& one) { return one.find("has changed since") != std::string::npos; });
+        };
+        QCOMPARE(changes(resumeRun(e, again).started.warnings), 0);
+
+        std::ofstream(program, std::ios::app) << "x";  // bytes behind its end
+        const Watcher resumed = resumeRun(e, run);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(changes(resumed.started.warnings), 1);
+        const RunRecord after = readRun(table(), run);
+        QVERIFY(after.program->digest != before->digest);
+        QCOMPARE(changes(after.origin.warnings), 1);
+    }
+
     void aDamagedCheckpointFallsBackToTheOneBefore_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("cut");
