@@ -55,6 +55,7 @@ Json describedRun(const RunRow& row) {
             {"name", row.name},
             {"state", toText(row.state)},
             {"method", orNull(row.method)},
+            {"learner", orNull(row.program)},
             {"mask", orNull(row.mask)},
             {"changes", changesOf(row)},
             {"prompts", orNull(row.prompts)},

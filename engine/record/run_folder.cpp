@@ -291,6 +291,7 @@ private:
             record_.experiment.name = plainSentence(folder_.filename().string());
             record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
         }
+        if (record_.program) record_.experiment.program = record_.program->name;
     }
 
     void readReference() {

@@ -121,6 +121,24 @@ private Q_SLOTS:
         QVERIFY(row.modified > 0);
     }
 
+    void aProgramThatLearnedIsCalledByItsOwnName() {
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        Json document = parsedJson(readTextFile(run / "run.json", FilePlace::InFolder, file_limit::kDocument));
+        document["learner"] = {{"name", "nearest\nmean"}, {"version", "2"}, {"sha256", "abc"}};
+        replaceTextFile(run / "run.json", document.dump());
+        // Read anew, and from the index.
+        for (int i = 0; i < 2; ++i) {
+            const RunIndex::Scan scan = RunIndex(&table_, folder.runs()).reconcile();
+            QCOMPARE(scan.rows.size(), std::size_t(1));
+            QCOMPARE(scan.rows[0]->program, std::string("nearest mean"));
+        }
+        Experiment experiment = readRun(table_, run).experiment;
+        QCOMPARE(methodTitle(table_.catalogue(), experiment), std::string("nearest mean"));
+        table_.setText(experiment, "method.external_command", "another");
+        QVERIFY(methodTitle(table_.catalogue(), experiment) != "nearest mean");
+    }
+
     void aRunThatIsNamedAfterAPresetSaysWhatDiffers() {
         RunsFolder folder;
         QTemporaryDir resources;
