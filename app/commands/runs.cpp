@@ -83,8 +83,11 @@ Json describedRun(const RunRow& row) {
 std::string numbersText(const RunRow& row) {
     std::string text = "A_AUC " + perCentColumn(row.a_auc);
     const bool whole = endIsFinal(row);
-    return text + "  A_Last " + perCentColumn(whole ? row.a_last_overall : std::nullopt) + "  F_Last " +
-           perCentColumn(whole ? row.f_last_classwise : std::nullopt);
+    text += "  A_Last " + perCentColumn(whole ? row.a_last_overall : std::nullopt) + "  F_Last ";
+    // Logs of other programs mostly tell no classes.
+    const bool bySession = row.imported() && !row.f_last_classwise && row.f_last;
+    return text + perCentColumn(bySession ? row.f_last : whole ? row.f_last_classwise : std::nullopt) +
+           (bySession ? " by session" : "");
 }
 
 /// Differences of a run from the preset it is named after, and the lengths of its prompts.

@@ -13,6 +13,7 @@
 #include "engine/record/predictions.h"
 #include "engine/record/run_history.h"
 #include "engine/support/file_io.h"
+#include "engine/support/json.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/hostile_files.h"
