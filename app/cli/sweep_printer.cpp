@@ -8,15 +8,6 @@
 #include "engine/support/json.h"
 
 namespace palimpsest {
-namespace {
-
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-}  // namespace
-
 bool hasFailed(const SweepResult& result) {
     return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
 }

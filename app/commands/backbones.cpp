@@ -135,7 +135,7 @@ BackboneCard cardHere(const std::string& name) {
 
 /// Asks on a terminal; elsewhere --yes has to be given.
 void requireConsent(const BackboneCard& card, const BackboneFetchArguments& given) {
-    if (given.yes || given.offline || !given.have.empty() || card.present) return;
+    if (given.yes || given.offline || !given.have.empty() || (card.present && !given.new_file)) return;
     if (!given.json) printCard(card);
     if (!given.json && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
         std::cout << "Fetch it under this licence? [y/N] " << std::flush;

@@ -20,8 +20,10 @@ struct LearnerArguments {
 
     /// Whoever types a command on the command line wants it to be started.
     LearnerStart start() const {
-        allowLearnerOnce(learnerCommand(command));
-        return {command, timeout, memory};
+        LearnerStart start{command, timeout, memory};
+        start.found = learnerCommand(command);
+        allowLearnerOnce(*start.found);
+        return start;
     }
 };
 

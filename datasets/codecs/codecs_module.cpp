@@ -33,6 +33,7 @@ std::string drawSvg(std::span<const std::uint8_t> bytes, cairo_t* canvas, int si
 }  // namespace
 
 extern "C" [[gnu::visibility("default")]] const palimpsest::PictureCodecs* palimpsestCodecs() {
-    static const palimpsest::PictureCodecs codecs{PALIMPSEST_VERSION, &decode, &encode, &drawSvg};
+    static const palimpsest::PictureCodecs codecs{PALIMPSEST_VERSION " " PALIMPSEST_CODECS_STAMP, &decode, &encode,
+                                                  &drawSvg};
     return &codecs;
 }

@@ -67,6 +67,7 @@ public:
 
     /// True if all files of one form are present and none is damaged.
     bool isWhole() {
+        if (settings_.renew) return false;
         std::vector<DatasetFileStatus> statuses = quickStatuses(info_, folder_);
         if (!isComplete(info_, statuses)) return false;
         for (std::size_t i = 0; i < statuses.size(); ++i)
@@ -112,6 +113,8 @@ private:
     /// Reason why a file cannot be used as it is; empty when it can.
     std::string lackOf(const DatasetFile& file) {
         if (completed_.contains(&file)) return {};
+        if (settings_.renew && pathExists(folder_ / file.name))
+            return (folder_ / file.name).string() + " is to be replaced by a new one";
         const auto status = quickStatus(info_, file, folder_);
         if (status.state != State::Present && status.state != State::NotUnpacked) return factOf(status, folder_);
         const std::string& damage = damageOf(file);
@@ -147,6 +150,9 @@ private:
     /// The same for a file that is about to get its name.
     std::string faultOfNew(const DatasetFile& file, const fs::path& path) const {
         const std::string found = fault(file, path);
+        std::error_code unknown;
+        const bool sized = file.size <= 0 || static_cast<std::int64_t>(fs::file_size(path, unknown)) == file.size;
+        if (!found.empty() && sized && settings_.on_other_checksum) settings_.on_other_checksum(file);
         return found.empty() && settings_.fault ? settings_.fault(path) : found;
     }
 
@@ -214,11 +220,11 @@ private:
             const auto had = had_files_.find(file);
             const fs::path path = folder_ / file->name;
             std::error_code ignored;
-            if (had == had_files_.end() || fs::equivalent(had->second, path, ignored) || lackOf(*file).empty())
-                continue;
+            const bool same = had != had_files_.end() && fs::equivalent(had->second, path, ignored);
+            if (had == had_files_.end() || (same && !settings_.renew) || lackOf(*file).empty()) continue;
             refuseForeign(*file);
             makeFolder(path.parent_path());
-            const std::string wrong = copyUserFile(*file, had->second, path);
+            const std::string wrong = same ? faultOfNew(*file, path) : copyUserFile(*file, had->second, path);
             if (wrong.empty()) {
                 copied_ += (copied_.empty() ? "" : ", ") + file->name;
                 completed_.insert(file);

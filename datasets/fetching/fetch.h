@@ -50,9 +50,12 @@ struct FetchSource {
 
 struct FetchSettings : FetchSource {
     std::filesystem::path root;  ///< folder of data sets; empty: dataFolder()
+    bool renew = false;          ///< fetch all files anew, also sound ones, which stay until then
     /// Fault of a new file's content beyond its size and checksum, to follow its name: "is ...", or empty. Asked before
     /// the file gets its name; may be null.
     std::function<std::string(const std::filesystem::path&)> fault{};
+    /// Called where a new file was refused because it has not the checksum of this one; may be null.
+    std::function<void(const DatasetFile&)> on_other_checksum{};
 };
 
 struct FetchOutcome {

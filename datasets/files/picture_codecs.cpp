@@ -15,8 +15,8 @@ const PictureCodecs* loadedCodecs() {
     using Function = const PictureCodecs*();
     const auto function = reinterpret_cast<Function*>(moduleFunction(file, "palimpsestCodecs", false, hint));
     const PictureCodecs* const codecs = function();
-    if (std::string_view(codecs->version) != PALIMPSEST_VERSION)
-        throw runError("The module " + file.string() + " is of another version than the program.", hint);
+    if (std::string_view(codecs->version) != PALIMPSEST_VERSION " " PALIMPSEST_CODECS_STAMP)
+        throw runError("The module " + file.string() + " is of another build than the program.", hint);
     return codecs;
 }
 

@@ -57,7 +57,10 @@ fs::path engineFile() {
     if (!given) return ownModule(kFileName);
     std::error_code unknown;
     const fs::path path = given;
-    return fs::absolute(fs::is_directory(path, unknown) ? path / kFileName : path).lexically_normal();
+    const fs::path file = fs::is_directory(path, unknown) ? path / kFileName : path;
+    // The present folder may be gone.
+    const fs::path whole = fs::absolute(file, unknown);
+    return (unknown ? file : whole).lexically_normal();
 }
 
 const EngineTable& engine() {

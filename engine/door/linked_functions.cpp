@@ -36,7 +36,7 @@ public:
 
 }  // namespace
 
-// These three throw nothing: a module that is not there ends them as any other failure does.
+// These four throw nothing: a module that is not there ends them as any other failure does.
 void runExperiment(std::int64_t run, const Experiment& experiment, const RunStart& start, RunControl& control,
                    RunObserver& observer) {
     const EngineTable* table = nullptr;

@@ -66,8 +66,8 @@ public:
 
     std::vector<LearnerTrial> run() {
         // Not allowed, or not there: nothing about the learner itself.
-        const LearnerCommand command = learnerCommand(start_.command);
-        if (!isLearnerAllowed(command)) LearnerLink refused(start_);
+        if (!start_.found) start_.found = learnerCommand(start_.command);
+        requireAllowed(*start_.found);
         std::string saved;
         const bool whole = tried("Says who it is", [&] { return meet(); }) &&
                            tried("Begins", [&] { return begin(*first_); }) &&

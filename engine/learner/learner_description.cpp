@@ -22,7 +22,7 @@ std::map<std::string, LearnerHello>& describedOnes() {
 }  // namespace
 
 LearnerHello describedLearner(const LearnerStart& start, Describe how) {
-    const LearnerCommand command = learnerCommand(start.command);
+    const LearnerCommand command = start.found ? *start.found : learnerCommand(start.command);
     if (how == Describe::Known && isLearnerAllowed(command)) {
         const std::lock_guard lock(g_describedMutex);
         if (const auto found = describedOnes().find(command.digest); found != describedOnes().end())
@@ -30,14 +30,13 @@ LearnerHello describedLearner(const LearnerStart& start, Describe how) {
     }
     LearnerStart asked = start;
     asked.stop = StopScope::token();
+    asked.found = command;
     LearnerLink link(asked);
     LearnerHello hello = link.hello();
-    // Not the digest from above: a file may have changed since.
-    const std::string digest = link.command().digest;
     link.leave();
     const std::lock_guard lock(g_describedMutex);
     if (describedOnes().size() >= kMostDescribed) describedOnes().clear();
-    describedOnes()[digest] = hello;
+    describedOnes()[command.digest] = hello;
     return hello;
 }
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
+#include "engine/learner/exchange_place.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/text.h"
@@ -20,33 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLogits = "logits.safetensors";
-/// One name for all states: some formats write the file's name into its content.
+/// A name for all states: some formats write the file's name into its content.
 constexpr const char* kState = "state.bin";
-/// To say goodbye in.
+/// The time that it has to say goodbye in.
 constexpr std::chrono::milliseconds kDismissal{5000};
 
-/// The user's folder in memory, where there is one: nothing of it reaches a disk.
-fs::path exchangeParent() {
-    const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-    std::error_code ignored;
-    if (runtime != nullptr && fs::path(runtime).is_absolute() && fs::is_directory(runtime, ignored) &&
-        access(runtime, W_OK) == 0)
-        return runtime;
-    return {};
-}
-
-LearnerCommand allowedCommand(const std::string& command) {
-    LearnerCommand found = learnerCommand(command);
-    if (!isLearnerAllowed(found)) {
-        noteRefusedLearner(found);
-        throw inputError("The experiment wants to start the program " + enumeration(found.words, " ") +
-                             ", which you have not allowed.",
-                         "If you trust it, start the run in the window, which asks you, or give --allow-learner.");
-    }
+LearnerCommand allowedCommand(const LearnerStart& start) {
+    LearnerCommand found = start.found ? *start.found : learnerCommand(start.command);
+    requireAllowed(found);
     return found;
 }
 
-/// By the name of the script, where an interpreter runs one, or of the program, until it has said its own.
+/// A learner is called by the name of the script, where an interpreter runs one, or of the program, until it has said
+/// its own.
 std::string calledBy(const LearnerCommand& command) {
     std::error_code ignored;
     const auto script = std::find_if(command.words.begin() + 1, command.words.end(), [&](const std::string& word) {
@@ -63,7 +49,7 @@ LearnerProcess::Limits limitsOf(const LearnerStart& start) {
 
 Error cannotExchange(const fs::path& file, int reason) {
     return runError("The file " + file.string() + " for a learner could not be written: " + std::strerror(reason) + ".",
-                    "Make room there, or name another folder in TMPDIR and unset XDG_RUNTIME_DIR.");
+                    "Make room there, or name another folder in TMPDIR.");
 }
 
 }  // namespace
@@ -134,7 +120,7 @@ auto LearnerLink::orEnd(const Work& work) {
 }
 
 LearnerLink::LearnerLink(const LearnerStart& start)
-    : command_(allowedCommand(start.command)), who_(calledBy(command_)), folder_("learner", exchangeParent()) {
+    : command_(allowedCommand(start)), who_(calledBy(command_)), folder_("learner", exchangePlace(exchangePlaces())) {
     process_ = std::make_unique<LearnerProcess>(command_.words, limitsOf(start));
     const Json answer = ask({{"verb", "hello"},
                              {"protocol", kLearnerProtocol},

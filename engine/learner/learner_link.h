@@ -25,6 +25,8 @@ struct LearnerStart {
     double timeout = 60;         ///< seconds for one answer
     std::int64_t memory_mb = 0;  ///< that each of its processes may take for its data; 0: no limit
     std::stop_token stop{};      ///< ends the wait for an answer; a run, which stops at a batch's border, gives none
+    /// What learnerCommand() found for the command a moment ago, so that its files are not read once more.
+    std::optional<LearnerCommand> found{};
 };
 
 /// What a learner is told before the stream begins.

@@ -114,8 +114,11 @@ std::vector<Choice> choicesOf(const Json& row, const Option& option, const std::
     std::vector<Choice> choices;
     for (const Json& each : *found) {
         const std::string word = each.is_string() ? each.get<std::string>() : "";
-        if (word.empty() || word.size() > learner_limit::kWord || !isPlainLine(word))
-            throw badAnswer(who, "describes the choice " + option.key + " with something that is no short word");
+        // Settings know no way to write a double quote.
+        if (word.empty() || word.size() > learner_limit::kWord || !isPlainLine(word) ||
+            word.find('"') != std::string::npos)
+            throw badAnswer(who, "describes the choice " + option.key +
+                                     " with something that is no short word without double quotes");
         choices.push_back({word, word, ""});
     }
     return choices;
@@ -153,11 +156,29 @@ bool holds(const Json& list, std::string_view word) {
     return std::ranges::any_of(list, [&](const Json& each) { return each.is_string() && each == word; });
 }
 
-std::string trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return std::string(text);
+bool isSettingBlank(char c) {
+    return c == ' ' || c == '\t';
 }
+
+/// A name or a value: blanks around it are none of it, except those that stand in quotes.
+class SettingText {
+public:
+    void add(char c, bool quoted) {
+        if (!quoted && isSettingBlank(c)) {
+            if (!text_.empty() || quoted_) text_ += c;
+            return;
+        }
+        text_ += c;
+        quoted_ = quoted_ || quoted;
+        end_ = text_.size();
+    }
+    std::string trimmed() const { return text_.substr(0, end_); }
+
+private:
+    std::string text_;
+    std::size_t end_ = 0;  ///< behind the last byte that counts
+    bool quoted_ = false;
+};
 
 /// The JSON scalar that a text stands for, as the option's type has it.
 Json scalarOf(const Option& option, const std::string& text) {
@@ -297,7 +318,8 @@ std::string learnerSettingsText(std::span<const std::pair<std::string, std::stri
                                  "\", which has a double quote or more than one line.",
                              "Write it without.");
         const auto quoted = [](const std::string& word) {
-            return word.find(',') != std::string::npos ? "\"" + word + "\"" : word;
+            const bool blanks = !word.empty() && (isSettingBlank(word.front()) || isSettingBlank(word.back()));
+            return blanks || word.find(',') != std::string::npos ? "\"" + word + "\"" : word;
         };
         text += (text.empty() ? "" : ", ") + quoted(key) + "=" + quoted(value);
     }
@@ -321,23 +343,23 @@ std::vector<std::pair<std::string, std::string>> learnerSettings(const std::stri
                           "Write KEY=VALUE, and commas between several; a value with a comma stands in double quotes.");
     };
     while (at < text.size()) {
-        std::string part;
-        bool quoted = false;
+        SettingText name, value;
+        bool quoted = false, named = false;
         for (; at < text.size() && (quoted || text[at] != ','); ++at) {
             if (text[at] == '"')
                 quoted = !quoted;
+            else if (text[at] == '=' && !named)
+                named = true;
             else
-                part += text[at];
+                (named ? value : name).add(text[at], quoted);
         }
         if (quoted) throw refused("where a double quote is never closed");
         ++at;
-        if (trimmed(part).empty() && settings.empty() && at >= text.size()) break;
-        const std::size_t equals = part.find('=');
-        const std::string name = trimmed(part.substr(0, equals));
-        if (equals == std::string::npos || name.empty())
-            throw refused("where \"" + shortLine(part) + "\" is no setting");
-        if (!known.insert(name).second) throw refused("which sets " + shortLine(name) + " twice");
-        settings.emplace_back(name, trimmed(part.substr(equals + 1)));
+        if (name.trimmed().empty() && !named && settings.empty() && at >= text.size()) break;
+        if (!named || name.trimmed().empty())
+            throw refused("where \"" + shortLine(name.trimmed()) + "\" is no setting");
+        if (!known.insert(name.trimmed()).second) throw refused("which sets " + shortLine(name.trimmed()) + " twice");
+        settings.emplace_back(name.trimmed(), value.trimmed());
     }
     return settings;
 }

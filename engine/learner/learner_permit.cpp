@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/learner/learner_permit.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -32,11 +36,6 @@ std::set<std::string>& allowedOnce() {
     return digests;
 }
 
-std::optional<LearnerCommand>& lastRefused() {
-    static std::optional<LearnerCommand> refused;
-    return refused;
-}
-
 bool isRegular(const std::string& path, struct stat& found) {
     return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
@@ -51,10 +50,22 @@ bool isSystemFile(const struct stat& file) {
     return geteuid() != 0 && file.st_uid == 0 && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-std::string absolutePath(const std::string& path) {
+/// The file that the path leads to, so that one file is one in a digest.
+std::string canonicalPath(const std::string& path) {
     std::error_code unknown;
     const fs::path whole = fs::weakly_canonical(path, unknown);
     return unknown ? fs::absolute(path, unknown).string() : whole.string();
+}
+
+/// The path as it was named. A program may go by the name that it is started under: the python3 of a virtual
+/// environment is a link to the system's.
+std::string absolutePath(const std::string& path) {
+    std::error_code unknown;
+    const fs::path whole = fs::absolute(path, unknown);
+    if (unknown) throw inputError("The present folder is gone.", "Change to another one, or name the whole path.");
+    // Behind a link to a folder, ".." leads elsewhere than the words say.
+    const bool climbs = std::ranges::find(whole, fs::path("..")) != whole.end();
+    return (climbs ? whole : whole.lexically_normal()).string();
 }
 
 std::string foundProgram(const std::string& name) {
@@ -75,8 +86,8 @@ std::string foundProgram(const std::string& name) {
         const std::size_t colon = rest.find(':');
         const std::string folder(rest.substr(0, colon));
         rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
-        // An empty part stands for the current folder, in which a stranger's program may lie.
-        if (!folder.empty() && isProgram(folder + "/" + name)) return folder + "/" + name;
+        // A part that is empty or relative leads below the current folder, in which a stranger's program may lie.
+        if (folder.starts_with('/') && isProgram(folder + "/" + name)) return folder + "/" + name;
     }
     throw inputError("There is no program " + name + " in the folders of PATH.",
                      "Name a program, or an interpreter and a script, in method.external_command.");
@@ -93,7 +104,7 @@ std::string digestOf(const std::vector<std::string>& words) {
         addText(digest, word);
         struct stat found {};
         if (word.starts_with('-') || !isRegular(word, found)) continue;
-        addText(digest, absolutePath(word));
+        addText(digest, canonicalPath(word));
         addText(digest, isSystemFile(found) ? "the system's" : fileHash(word));
     }
     return digest.hex();
@@ -107,6 +118,23 @@ Json remembered(const fs::path& file) {
         throw inputError("The list of allowed learners, " + file.string() + ", is damaged.", "Remove it.");
     return read["allowed"];
 }
+
+/// Waits for others who change a file of the folder. Where it cannot be locked, nobody else can write there either.
+class ListLock {
+public:
+    explicit ListLock(const fs::path& folder) : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        while (folder_ >= 0 && flock(folder_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+    ~ListLock() {
+        if (folder_ >= 0) close(folder_);
+    }
+    ListLock(const ListLock&) = delete;
+    ListLock& operator=(const ListLock&) = delete;
+
+private:
+    int folder_;
+};
 
 bool holdsDigest(const Json& list, const std::string& digest) {
     for (const Json& each : list)
@@ -171,6 +199,17 @@ bool isLearnerAllowed(const LearnerCommand& command) {
     return holdsDigest(remembered(allowedLearnersFile()), command.digest);
 }
 
+LearnerRefused::LearnerRefused(const LearnerCommand& command)
+    : Error(ErrorKind::Input,
+            "The experiment wants to start the program " + enumeration(command.words, " ") +
+                ", which you have not allowed.",
+            "If you trust it, start the run in the window, which asks you, or give --allow-learner."),
+      command_(command) {}
+
+void requireAllowed(const LearnerCommand& command) {
+    if (!isLearnerAllowed(command)) throw LearnerRefused(command);
+}
+
 void allowLearnerOnce(const LearnerCommand& command) {
     const std::lock_guard lock(g_permitMutex);
     allowedOnce().insert(command.digest);
@@ -186,25 +225,17 @@ bool allLearnersAllowed() {
 
 void rememberLearner(const LearnerCommand& command) {
     const fs::path file = allowedLearnersFile();
+    std::error_code failed;
+    fs::create_directories(file.parent_path(), failed);
+    // Of two programs that remember at once, neither forgets what the other has added.
+    const ListLock lock(file.parent_path());
     Json list = remembered(file);
     if (holdsDigest(list, command.digest)) return;
     Json words = Json::array();
     for (const std::string& word : command.words) words.push_back(plainLine(word));
     list.push_back({{"command", words}, {"sha256", command.digest}});
     while (list.size() > kMostRemembered) list.erase(list.begin());
-    std::error_code failed;
-    fs::create_directories(file.parent_path(), failed);
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
-}
-
-void noteRefusedLearner(const LearnerCommand& command) {
-    const std::lock_guard lock(g_permitMutex);
-    lastRefused() = command;
-}
-
-std::optional<LearnerCommand> takeRefusedLearner() {
-    const std::lock_guard lock(g_permitMutex);
-    return std::exchange(lastRefused(), std::nullopt);
 }
 
 std::vector<std::string> rememberedLearners() {

@@ -2,17 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/support/error.h"
 
 namespace palimpsest {
 
 /// A command that starts a learner, as method.external_command has it.
 struct LearnerCommand {
-    std::vector<std::string> words;  ///< the program as an absolute path, then its arguments
-    /// SHA-256 of the words and of the content of every file among them; files that only the system's administrator can
-    /// change count by their path.
+    std::vector<std::string> words;  ///< the program as an absolute path, links kept; then its arguments
+    /// SHA-256 of the words and of the content of every file among them, links followed; files that only the system's
+    /// administrator can change count by their path.
     std::string digest;
 };
 
@@ -26,6 +27,17 @@ LearnerCommand learnerCommand(const std::string& command);
 /// An experiment names a program to start, and may come from a stranger: only what the user has allowed is started.
 /// True if the command was allowed, for this process or for good, and nothing of it has changed since.
 bool isLearnerAllowed(const LearnerCommand& command);
+/// Thrown for a command that the user has not allowed: the window can ask about it.
+class LearnerRefused : public Error {
+public:
+    explicit LearnerRefused(const LearnerCommand& command);
+    const LearnerCommand& command() const { return command_; }
+
+private:
+    LearnerCommand command_;
+};
+/// Throws LearnerRefused unless the command is allowed.
+void requireAllowed(const LearnerCommand& command);
 /// Allows the command while this process lives.
 void allowLearnerOnce(const LearnerCommand& command);
 /// Allows every command while this process lives: the user has said so.
@@ -34,10 +46,6 @@ void allowAllLearners();
 bool allLearnersAllowed();
 /// Allows the command for good: until a file of it changes. Throws Error.
 void rememberLearner(const LearnerCommand& command);
-/// Keeps in mind that the command was refused, so that the window can ask the user.
-void noteRefusedLearner(const LearnerCommand& command);
-/// The command that was refused last, once.
-std::optional<LearnerCommand> takeRefusedLearner();
 /// The commands that are allowed for good, each as a line of words. Throws Error(Input) where the list is damaged.
 std::vector<std::string> rememberedLearners();
 /// Where that is kept: $PALIMPSEST_LEARNERS/allowed.json, else below XDG_CONFIG_HOME. Throws Error(Input) as

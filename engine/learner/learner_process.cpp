@@ -22,7 +22,7 @@ namespace {
 
 using LearnerClock = std::chrono::steady_clock;
 
-/// Of what it says on its standard error: how much is kept, and how much is shown.
+/// Bytes of its standard error that are kept, and that are shown.
 constexpr std::size_t kComplaints = std::size_t{16} << 10U, kShownComplaints = 600;
 /// How long a process that has closed its output may take to end.
 constexpr std::chrono::milliseconds kEndPatience{2000};

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/npy_header.h"
 #include "engine/support/text.h"
 
@@ -18,6 +19,9 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// A table has a few; each of a line takes memory.
+constexpr std::size_t kMostColumns = 10'000;
 
 /// Checks what both kinds have in common: accuracies from 0 to 1 (or to 100, which are divided), images that grow.
 /// `where[i]`: "line 7" or "entry 7" of point i.
@@ -28,8 +32,6 @@ void normaliseCurve(ForeignResults& curve, const fs::path& file, const std::vect
     std::vector<AnytimePoint>& points = curve.points;
     if (points.empty())
         throw inputError(file.string() + " holds no accuracy.", "Give a file with at least one evaluation.");
-    if (points.size() > kMostForeignPoints)
-        throw inputError(file.string() + " holds more than a million evaluations.", "Thin them out first.");
     double largest = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double accuracy = points[i].accuracy;
@@ -66,21 +68,23 @@ std::string plainName(std::string_view cell) {
     return name;
 }
 
-std::string_view trimmed(std::string_view cell) {
-    constexpr std::string_view kAround = " \t\r\"";
-    const std::size_t first = cell.find_first_not_of(kAround);
-    if (first == std::string_view::npos) return {};
-    return cell.substr(first, cell.find_last_not_of(kAround) - first + 1);
-}
+/// What stands around a cell and is none of it.
+constexpr std::string_view kAroundCells = " \t\r\"";
 
-std::vector<std::string_view> cellsOf(std::string_view line, char between) {
+/// The first `most` cells of a line.
+std::vector<std::string_view> cellsOf(std::string_view line, char between, std::size_t most) {
     std::vector<std::string_view> cells;
-    while (true) {
+    while (cells.size() < most) {
         const std::size_t end = line.find(between);
-        cells.push_back(trimmed(line.substr(0, end)));
+        cells.push_back(trimmed(line.substr(0, end), kAroundCells));
         if (end == std::string_view::npos) return cells;
         line.remove_prefix(end + 1);
     }
+    return cells;
+}
+
+Error tooManyPoints(const fs::path& file) {
+    return inputError(file.string() + " holds more than a million evaluations.", "Thin them out first.");
 }
 
 char separatorOf(std::string_view header) {
@@ -122,7 +126,10 @@ ForeignResults readCsvCurve(const fs::path& file, std::string_view text) {
     };
     const std::string_view first = nextLine();
     const char between = separatorOf(first);
-    const std::vector<std::string_view> header = cellsOf(first, between);
+    const std::vector<std::string_view> header = cellsOf(first, between, kMostColumns + 1);
+    if (header.size() > kMostColumns)
+        throw inputError(file.string() + " line 1: there are more than " + grouped(kMostColumns) + " columns.",
+                         "Nothing was imported; keep those of the images seen and the accuracy.");
     const auto samples = columnOf(header, kSamples), accuracy = columnOf(header, kAccuracy);
     if (!samples || !accuracy)
         throw inputError(
@@ -132,19 +139,22 @@ ForeignResults readCsvCurve(const fs::path& file, std::string_view text) {
     ForeignResults curve;
     curve.files = {file};
     std::vector<std::string> where;
+    const std::size_t needed = 1 + std::max({*samples, *accuracy, session.value_or(0), loss.value_or(0)});
     while (!rest.empty()) {
         const std::string_view line = nextLine();
-        if (trimmed(line).empty()) continue;
-        const std::vector<std::string_view> cells = cellsOf(line, between);
+        if (trimmed(line, kAroundCells).empty()) continue;
+        const std::vector<std::string_view> cells = cellsOf(line, between, needed);
         const auto cell = [&](std::optional<std::size_t> column) -> std::optional<double> {
             if (!column || *column >= cells.size()) return std::nullopt;
             return numberIn(cells[*column], between != ',');
         };
         const std::optional<double> seen = cell(samples), share = cell(accuracy);
         if (!seen || !share || std::abs(*seen) >= 9e15)
-            throw inputError(file.string() + " line " + std::to_string(number) + ": \"" + shortLine(trimmed(line)) +
+            throw inputError(file.string() + " line " + std::to_string(number) + ": \"" +
+                                 shortLine(trimmed(line, kAroundCells)) +
                                  "\" is not a number of images and an accuracy.",
                              "Nothing was imported; mend the line or take it out.");
+        if (curve.points.size() == kMostForeignPoints) throw tooManyPoints(file);
         AnytimePoint& point = curve.points.emplace_back();
         point.samples_seen = std::llround(*seen);
         point.accuracy = *share;
@@ -190,6 +200,7 @@ std::vector<double> readList(const fs::path& file) {
         throw bad("is no list of numbers but has the shape (" + shape + ")");
     }
     const bool wide = type.ends_with('8');
+    if (header.shape.front() > std::int64_t{kMostForeignPoints}) throw tooManyPoints(file);
     checkNpySize(bytes, header, wide ? 8 : 4, bad);
     const std::string_view data = std::string_view(bytes).substr(header.data);
     if (type == "<f8") return numbersOf<double>(data);

@@ -65,12 +65,6 @@ bool isBlank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-std::string_view trimmedText(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 template <class Number>
 std::optional<Number> numberOf(std::string_view text) {
     Number number{};
@@ -102,7 +96,7 @@ std::optional<double> shareOf(const Value& value, double scale) {
 }
 
 std::optional<double> finite(std::string_view text) {
-    const std::optional<double> value = numberOf<double>(trimmedText(text));
+    const std::optional<double> value = numberOf<double>(trimmed(text));
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
@@ -413,7 +407,7 @@ private:
         // All seeds of one start share a log.
         if (!head_.totals.empty() || !head_.curve.empty()) finish();
         if (settings_.settings.size() < kMostSettings && settingOf(settings_, key).empty())
-            settings_.settings.emplace_back(shortLine(key), shortLine(trimmedText(message.substr(colon + 2))));
+            settings_.settings.emplace_back(shortLine(key), shortLine(trimmed(message.substr(colon + 2))));
     }
 
     void leaveOut(const Line& line) {
@@ -551,7 +545,7 @@ private:
     void takeTest(std::string_view message, const Line& line) {
         const auto field = [&](std::string_view name) {
             const auto text = between(message, name, " |");
-            return text ? numberOf<double>(trimmedText(*text)) : std::nullopt;
+            return text ? numberOf<double>(trimmed(*text)) : std::nullopt;
         };
         const auto seen = field("Sample # ");
         const auto accuracy = field("test_acc ");
@@ -665,8 +659,13 @@ std::optional<double> avalancheNumber(std::string_view cell) {
 
 std::vector<ForeignResults> readAvalanche(const fs::path& file, std::string_view text, std::int64_t every) {
     // Tensors begin a line of their own.
-    std::string joined(text);
-    for (std::size_t at = 0; (at = joined.find("\ntensor(", at)) != std::string::npos;) joined.erase(at, 1);
+    std::string joined;
+    joined.reserve(text.size());
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find("\ntensor("), rest.size());
+        joined += rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
     std::map<std::int64_t, std::map<std::int64_t, double>> accuracies;  // after an experience, on each
     std::vector<std::size_t> bad;
     bool cut = false;
@@ -679,7 +678,7 @@ std::vector<ForeignResults> readAvalanche(const fs::path& file, std::string_view
         std::vector<std::string_view> cells;
         for (std::string_view rest = line.text; cells.size() < 8;) {
             const std::size_t comma = rest.find(',');
-            cells.push_back(trimmedText(rest.substr(0, comma)));
+            cells.push_back(trimmed(rest.substr(0, comma)));
             if (comma == std::string_view::npos) break;
             rest.remove_prefix(comma + 1);
         }

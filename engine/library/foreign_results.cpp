@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 64 << 20;
 
-std::string ending(const fs::path& file) {
-    std::string text = file.extension().string();
-    for (char& c : text) c = asciiLower(c);
-    return text;
-}
-
 }  // namespace
 
 std::string readResultsFile(const fs::path& file) {
@@ -36,9 +30,10 @@ std::string readResultsFile(const fs::path& file) {
 }
 
 std::vector<ForeignResults> readForeignResults(const fs::path& file, std::int64_t every) {
-    if (ending(file) == ".npy") return {readNpyCurve(file, every)};
+    const std::string ending = asciiLowered(file.extension().string());
+    if (ending == ".npy") return {readNpyCurve(file, every)};
     const std::string text = readResultsFile(file);
-    const bool table = ending(file) == ".csv" || ending(file) == ".tsv";
+    const bool table = ending == ".csv" || ending == ".tsv";
     if (const std::optional<LogKind> kind = logKindOf(text)) return readForeignLog(*kind, file, text, every);
     if (table) return {readCsvCurve(file, text)};
     if (text.empty())

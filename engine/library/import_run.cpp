@@ -160,8 +160,7 @@ fs::path importOne(const OptionTable& table, const ImportRequest& request, const
 }  // namespace
 
 bool isForeignCurve(const fs::path& file) {
-    std::string ending = file.extension().string();
-    for (char& c : ending) c = asciiLower(c);
+    const std::string ending = asciiLowered(file.extension().string());
     return std::find(std::begin(kForeignEndings), std::end(kForeignEndings), ending) != std::end(kForeignEndings);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cstring>
+#include <stop_token>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/learner/learner_link.h"
@@ -45,7 +46,7 @@ public:
         : FrozenBackboneMethod(setup.vit),
           classes_(setup.classes),
           tells_sessions_(setup.method.of<ExternalOptions>().sessions),
-          link_(startOf(setup.method.of<ExternalOptions>())) {
+          link_(startOf(setup.method.of<ExternalOptions>(), setup.stop)) {
         const auto& options = setup.method.of<ExternalOptions>();
         LearnerBegin begin;
         begin.classes = setup.classes;
@@ -143,8 +144,8 @@ public:
     }
 
 private:
-    static LearnerStart startOf(const ExternalOptions& options) {
-        return {options.command, options.timeout, options.memory};
+    static LearnerStart startOf(const ExternalOptions& options, const std::stop_token& stop) {
+        return {options.command, options.timeout, options.memory, stop};
     }
 
     /// "NAME, version 2" of what keep() writes.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
@@ -51,6 +52,8 @@ struct MethodSetup {
     std::int64_t batch_size = 32;                        ///< of the stream
     /// The backbone's tensors that learn, by name, in place of all of them, in a method that tunes the backbone.
     std::optional<std::vector<std::string>> exact_backbone{};
+    /// Ends the wait for a program that learns beside this one; a run, which stops at a batch's border, gives none.
+    std::stop_token stop{};
 };
 
 /// Anything that learns from a stream. Called on the run's thread only. A new method is a file in this

@@ -90,8 +90,10 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
 
     BackboneFetchOutcome outcome;
     outcome.file = folder / card.name / card.file;
-    bool checked = false;
+    bool checked = false, another = false;
     FetchSettings fetching{settings, folder / card.name};
+    fetching.renew = settings.new_file;
+    fetching.on_other_checksum = [&](const DatasetFile&) { another = true; };
     fetching.fault = [&](const fs::path& part) {
         if (settings.progress) {
             FetchProgress reading;
@@ -118,8 +120,7 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
         outcome.stopped = true;
         return outcome;
     } catch (const Error& error) {
-        if (card.checksum.empty() && !known.empty() &&
-            std::string(error.what()).find(Checksum::parse(known).hex) != std::string::npos)
+        if (card.checksum.empty() && another)
             throw Error(error.kind(), error.what(),
                         "That is the checksum of the file that was fetched first. Where its makers have changed it, "
                         "fetch it with --new-file.");

@@ -11,7 +11,7 @@ namespace palimpsest {
 
 struct BackboneFetchSettings : FetchSource {
     std::filesystem::path folder;  ///< of all backbones; empty: knownBackbonesFolder()
-    bool new_file = false;         ///< another file than the one that was fetched first is right, too
+    bool new_file = false;         ///< fetch it anew; another than the first one is right, too
 };
 
 struct BackboneFetchOutcome {

@@ -27,12 +27,6 @@ struct Placeholder {
     std::vector<std::string> arguments;
 };
 
-std::string trimmedWord(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos) return {};
-    return std::string(text.substr(first, text.find_last_not_of(' ') - first + 1));
-}
-
 /// Absent where a brace is not closed.
 std::optional<std::vector<CaptionPiece>> piecesOf(std::string_view caption) {
     std::vector<CaptionPiece> pieces;
@@ -47,7 +41,7 @@ std::optional<std::vector<CaptionPiece>> piecesOf(std::string_view caption) {
         const std::size_t end = caption.find('}', i);
         if (end == std::string_view::npos) return std::nullopt;
         if (!words.empty()) pieces.push_back({false, std::exchange(words, {})});
-        pieces.push_back({true, trimmedWord(caption.substr(i + 1, end - i - 1))});
+        pieces.push_back({true, std::string(trimmed(caption.substr(i + 1, end - i - 1), " "))});
         i = end;
     }
     if (!words.empty()) pieces.push_back({false, words});
@@ -63,16 +57,16 @@ Placeholder takenApart(const std::string& text) {
         rest.resize(open);
         for (std::size_t from = 0; from <= inside.size();) {
             const std::size_t comma = std::min(inside.find(',', from), inside.size());
-            parts.arguments.push_back(trimmedWord(std::string_view(inside).substr(from, comma - from)));
+            parts.arguments.emplace_back(trimmed(std::string_view(inside).substr(from, comma - from), " "));
             from = comma + 1;
         }
     }
     const std::size_t point = rest.find('.');
     if (point != std::string::npos) {
-        parts.run = trimmedWord(std::string_view(rest).substr(0, point));
+        parts.run = trimmed(std::string_view(rest).substr(0, point), " ");
         rest = rest.substr(point + 1);
     }
-    parts.word = trimmedWord(rest);
+    parts.word = trimmed(rest, " ");
     return parts;
 }
 

@@ -60,12 +60,17 @@ std::vector<fs::path> exportRuns(const OptionTable& table, const ExportRequest& 
             if (leftOut) leftOut->push_back(last);
             continue;
         }
+        std::vector<std::string> warnings;
         if (events) {
             written.push_back(freeFolder(request.out, report::exportedName(run), taken));
-            report::writeEventFile(run, written.back());
+            warnings = report::writeEventFile(run, written.back());
         } else {
             if (experiment.empty()) experiment = report::makeMlflowExperiment(request.out);
-            written.push_back(report::writeMlflowRun(table, run, experiment));
+            written.push_back(report::writeMlflowRun(table, run, experiment, warnings));
+        }
+        for (std::string& warning : warnings) {
+            if (!warning.ends_with('.')) warning += '.';
+            if (leftOut) leftOut->push_back(report::exportedName(run) + ": " + warning);
         }
     }
     if (written.empty())

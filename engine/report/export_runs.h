@@ -21,7 +21,8 @@ std::vector<std::string> exportFormats();
 
 /// Writes what runs measured for programs that show it, each number at the images seen, and returns the folder of each
 /// run. The same runs give the same bytes. Throws Error(Input) for an unknown format, an input that is not a run, and a
-/// folder that cannot be written. `leftOut`: gets a sentence on each run of a named folder that cannot be read.
+/// folder that cannot be written. `leftOut`: gets a sentence on each run of a named folder that cannot be read, and on
+/// each line of a run's tables that cannot.
 std::vector<std::filesystem::path> exportRuns(const OptionTable& table, const ExportRequest& request,
                                               std::vector<std::string>* leftOut = nullptr);
 

@@ -81,6 +81,30 @@ void makeStoreFolder(const fs::path& folder) {
                          "Choose a folder you may write to.");
 }
 
+void removeStored(const fs::path& path) {
+    std::error_code error;
+    fs::remove_all(path, error);
+    if (error)
+        throw inputError(path.string() + " of an older export cannot be removed: " + error.message() + ".",
+                         "Remove it, or choose another folder.");
+}
+
+void moveStored(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::rename(from, to, error);
+    if (error)
+        throw inputError(from.string() + " cannot become " + to.string() + ": " + error.message() + ".",
+                         "Choose a folder you may write to.");
+}
+
+/// Folders of a run that an export fills.
+constexpr const char* kParts[] = {"metrics", "params", "tags"};
+
+/// Where a part lies before it has its name, or after another one has it.
+fs::path asidePart(const fs::path& folder, const char* part, const char* ending) {
+    return folder / ("." + std::string(part) + ending);
+}
+
 /// Names that MLflow takes: letters, digits, _ - . blank : and /.
 std::string mlflowName(std::string_view name) {
     constexpr std::string_view kAlso = "_-. ";
@@ -112,7 +136,7 @@ void writeTexts(const fs::path& folder, const std::map<std::string, std::string>
 }
 
 /// A file a name, which hold a line of time, value and step for each number.
-void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folder) {
+std::vector<std::string> writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folder) {
     makeStoreFolder(folder);
     std::optional<AsideFile> file;
     std::string open, lines;
@@ -123,7 +147,7 @@ void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folde
         file.reset();
         lines.clear();
     };
-    eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
+    std::vector<std::string> warnings = eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
         if (!file || name != open) {
             finish();
             makeStoreFolder((folder / name).parent_path());
@@ -136,6 +160,7 @@ void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folde
         lines.clear();
     });
     finish();
+    return warnings;
 }
 
 std::map<std::string, std::string> parametersOf(const OptionTable& table, const RunRecord& run) {
@@ -186,18 +211,25 @@ fs::path makeMlflowExperiment(const fs::path& store) {
     return folder;
 }
 
-fs::path writeMlflowRun(const OptionTable& table, const RunRecord& run, const fs::path& experiment) {
+fs::path writeMlflowRun(const OptionTable& table, const RunRecord& run, const fs::path& experiment,
+                        std::vector<std::string>& warnings) {
     const std::string id = runIdOf(run);
     const fs::path folder = experiment / id;
     makeStoreFolder(folder);
-    for (const char* part : {"metrics", "params", "tags"}) {
-        std::error_code ignored;
-        if (fs::is_directory(fs::symlink_status(folder / part, ignored))) fs::remove_all(folder / part, ignored);
-    }
     const std::int64_t started = unixMilliseconds(run.started), ended = unixMilliseconds(run.ended);
-    writeMetrics(run, started, folder / "metrics");
-    writeTexts(folder / "params", parametersOf(table, run));
-    writeTexts(folder / "tags", tagsOf(run));
+    // An older export of the run stays until the new one is whole.
+    for (const char* part : kParts) removeStored(asidePart(folder, part, ".new"));
+    warnings = writeMetrics(run, started, asidePart(folder, "metrics", ".new"));
+    writeTexts(asidePart(folder, "params", ".new"), parametersOf(table, run));
+    writeTexts(asidePart(folder, "tags", ".new"), tagsOf(run));
+    for (const char* part : kParts) {
+        const fs::path older = asidePart(folder, part, ".old");
+        std::error_code ignored;
+        removeStored(older);
+        if (fs::exists(fs::symlink_status(folder / part, ignored))) moveStored(folder / part, older);
+        moveStored(asidePart(folder, part, ".new"), folder / part);
+        removeStored(older);
+    }
     makeStoreFolder(folder / "artifacts");
     const auto status = static_cast<int>(statusOf(run.state));
     replaceTextFile(folder / "meta.yaml", metaYaml({{"artifact_uri", yamlText(fileUri(folder / "artifacts"))},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/run_scalars.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -37,14 +38,20 @@ void eachTest(const RunRecord& run, const ScalarSink& put) {
 }
 
 /// Read once for each column, so that a file of any length takes no memory.
-void eachUpdate(const RunRecord& run, const ScalarSink& put) {
-    if (run.state == RecordedState::Imported) return;
+std::vector<std::string> eachUpdate(const RunRecord& run, const ScalarSink& put) {
+    std::vector<std::string> warnings;
+    if (run.state == RecordedState::Imported) return warnings;
     for (const auto& [column, name] :
          {std::pair("loss", "train/loss"), std::pair("batch_accuracy", "train/batch_accuracy"),
-          std::pair("learning_rate", "train/learning_rate")})
-        scanCsv(run.folder / "training.csv", {"samples_seen", column}, [&](std::span<const double> row) {
-            if (const std::int64_t seen = countIn(row[0]); seen >= 0) put(name, seen, row[1]);
-        });
+          std::pair("learning_rate", "train/learning_rate")}) {
+        const CsvScan scan =
+            scanCsv(run.folder / "training.csv", {"samples_seen", column}, [&](std::span<const double> row) {
+                if (const std::int64_t seen = countIn(row[0]); seen >= 0) put(name, seen, row[1]);
+            });
+        for (const std::string& warning : scan.warnings)
+            if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
+    }
+    return warnings;
 }
 
 /// Sessions are counted from 1, as people do.
@@ -76,14 +83,15 @@ void eachSummary(const RunRecord& run, const ScalarSink& put) {
 
 }  // namespace
 
-void eachScalar(const RunRecord& run, const ScalarSink& sink) {
+std::vector<std::string> eachScalar(const RunRecord& run, const ScalarSink& sink) {
     const ScalarSink put = [&](const std::string& name, std::int64_t step, double value) {
         if (std::isfinite(value)) sink(name, step, value);
     };
     eachTest(run, put);
-    eachUpdate(run, put);
+    std::vector<std::string> warnings = eachUpdate(run, put);
     eachSession(run, put);
     eachSummary(run, put);
+    return warnings;
 }
 
 std::int64_t unixMilliseconds(const std::string& stamp) {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "engine/report/run_scalars.h"
+#include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/text.h"
 
@@ -62,13 +63,17 @@ std::string eventAt(double wallTime) {
     return event;
 }
 
-/// An exported run may have begun at another time before.
-void removeEventFiles(const std::filesystem::path& folder) {
-    std::error_code ignored;
-    for (const std::filesystem::path& file : folderEntries(folder))
-        if (file.filename().string().starts_with("events.out.tfevents.") && file.extension() == ".palimpsest" &&
-            isPlainFile(file))
-            std::filesystem::remove(file, ignored);
+/// An exported run may have begun at another time before. Throws Error where one of its files stays.
+void removeOtherEventFiles(const std::filesystem::path& written) {
+    for (const std::filesystem::path& file : folderEntries(written.parent_path())) {
+        std::error_code failed;
+        if (file.filename() != written.filename() && file.filename().string().starts_with("events.out.tfevents.") &&
+            file.extension() == ".palimpsest" && isPlainFile(file))
+            std::filesystem::remove(file, failed);
+        if (failed)
+            throw runError("The older export " + file.string() + " cannot be removed: " + failed.message() + ".",
+                           "Remove it: it would be shown as a part of the same run.");
+    }
 }
 
 }  // namespace
@@ -100,15 +105,16 @@ std::string scalarEvent(double wallTime, std::int64_t step, std::string_view tag
     return event;
 }
 
-void writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
+std::vector<std::string> writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
     const std::int64_t started = unixMilliseconds(run.started);
     const double wall_time = static_cast<double>(started) / 1000;
-    removeEventFiles(folder);
-    AsideFile file(folder / ("events.out.tfevents." + std::to_string(started / 1000) + ".palimpsest"));
+    const std::filesystem::path written =
+        folder / ("events.out.tfevents." + std::to_string(started / 1000) + ".palimpsest");
+    AsideFile file(written);
     std::string version = eventAt(wall_time);
     appendBytes(version, 3, "brain.Event:2");  // Event.file_version
     std::string bytes = eventRecord(version);
-    eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
+    std::vector<std::string> warnings = eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
         bytes += eventRecord(scalarEvent(wall_time, step, name, static_cast<float>(value)));
         if (bytes.size() < kWrittenAtOnce) return;
         file.write(bytes);
@@ -116,6 +122,8 @@ void writeEventFile(const RunRecord& run, const std::filesystem::path& folder) {
     });
     file.write(bytes);
     file.publish();
+    removeOtherEventFiles(written);
+    return warnings;
 }
 
 }  // namespace palimpsest::report

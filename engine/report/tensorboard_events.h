@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/record/run_folder.h"
 
@@ -22,7 +23,7 @@ std::string eventRecord(std::string_view bytes);
 std::string scalarEvent(double wallTime, std::int64_t step, std::string_view tag, float value);
 
 /// Writes the event file of a run into `folder`, which must be there, in place of one that was exported before.
-/// Throws Error(Input) where it cannot be written.
-void writeEventFile(const RunRecord& run, const std::filesystem::path& folder);
+/// Returns what eachScalar() does. Throws Error(Input) where it cannot be written.
+std::vector<std::string> writeEventFile(const RunRecord& run, const std::filesystem::path& folder);
 
 }  // namespace palimpsest::report

@@ -12,6 +12,7 @@
 #include "engine/config/experiment.h"
 #include "engine/config/program_identity.h"
 #include "engine/config/prompt_lengths.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 
@@ -287,11 +288,12 @@ struct Summary {
 struct RunEnded {
     std::int64_t run = 0;
     RunEnd how = RunEnd::Finished;
-    std::string folder;               ///< empty when none is left: aborted, or never begun
-    Summary summary;                  ///< of what was measured, however the run ended
-    std::string error;                ///< Failed only: what and where
-    std::string hint;                 ///< Failed only: what to do
-    ErrorKind kind = ErrorKind::Run;  ///< Failed only: whose fault; decides the exit code
+    std::string folder;                       ///< empty when none is left: aborted, or never begun
+    Summary summary;                          ///< of what was measured, however the run ended
+    std::string error;                        ///< Failed only: what and where
+    std::string hint;                         ///< Failed only: what to do
+    ErrorKind kind = ErrorKind::Run;          ///< Failed only: whose fault; decides the exit code
+    std::optional<LearnerCommand> refused{};  ///< Failed only: for want of the user's leave to start this program
 };
 
 /// Receives the events of a run, in order, on the engine thread. Every call must return within a millisecond and must

@@ -74,11 +74,7 @@ std::optional<std::string> markIn(const fs::path& file, std::string_view mark) {
 fs::path ownModule(const std::string& name) {
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-    // Programs of the tests lie beside, or further below.
-    for (fs::path folder = program; folder.has_relative_path(); folder = folder.parent_path()) {
-        const fs::path file = (folder / PALIMPSEST_MODULES / name).lexically_normal();
-        if (fs::exists(file, unknown)) return file;
-    }
+    // Nowhere else: further up, folders may be somebody else's.
     return (program / PALIMPSEST_MODULES / name).lexically_normal();
 }
 

@@ -9,8 +9,8 @@
 
 namespace palimpsest {
 
-/// The file of a module that belongs to this program, found from where the program itself lies: in the folder of
-/// modules beside it, as installed or built; the likeliest place where there is none.
+/// The file of a module that belongs to this program: in the one folder of modules that stands beside the folder of
+/// programs, as installed or built. It need not be there.
 std::filesystem::path ownModule(const std::string& name);
 
 /// A module that must be of the same build as the program, since both see the same types. Its file holds

@@ -66,6 +66,12 @@ std::string plainLine(std::string_view text) {
     return plain;
 }
 
+std::string asciiLowered(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = asciiLower(c);
+    return lower;
+}
+
 std::string shortLine(std::string_view text) {
     constexpr std::size_t kMost = 100;
     if (text.size() <= kMost) return plainLine(text);

@@ -19,10 +19,18 @@ std::string shortLine(std::string_view text);
 /// place of line ends and tabs, and no more than 4,000 bytes of it.
 std::string plainSentence(std::string_view text);
 
+/// The text without those characters around it.
+constexpr std::string_view trimmed(std::string_view text, std::string_view around = " \t") {
+    const std::size_t first = text.find_first_not_of(around);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(around) - first + 1);
+}
 /// A to Z become a to z whatever the locale; any other byte, also one of UTF-8, stays.
 constexpr char asciiLower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
+/// The same for every byte of a text.
+std::string asciiLowered(std::string_view text);
 /// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty without a letter or digit.
 std::string slug(std::string_view name, std::size_t longest);
 /// The word in quotes that make a shell read it as one word, whatever it holds.

@@ -33,12 +33,6 @@ std::string tomlList(const Values& values, Text text) {
     return "[" + list + "]";
 }
 
-std::string trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '"')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '"')) text.remove_suffix(1);
-    return std::string(text);
-}
-
 }  // namespace
 
 std::vector<OptionValue> axisValues(const OptionTable& table, const SweepDraft::Axis& axis) {
@@ -52,7 +46,7 @@ std::vector<OptionValue> axisValues(const OptionTable& table, const SweepDraft::
     const std::string_view text = axis.values;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(separator, begin), text.size());
-        const std::string part = trimmed(text.substr(begin, end - begin));
+        const std::string part(trimmed(std::string_view(text).substr(begin, end - begin), " \""));
         begin = end + 1;
         if (part.empty()) continue;
         table.setText(scratch, axis.key, part);

@@ -27,7 +27,7 @@ RecordedLearner::RecordedLearner(const OptionTable& table, const Experiment& exp
     const Compute compute = prepareCompute(experiment.device, experiment.precision, experiment.threads);
     onCpu = compute.device.is_cpu();
     stream_.emplace(compute.device);
-    learner_ = makeLearner(table, experiment, classes_, *plan_, compute);
+    learner_ = makeLearner(table, experiment, classes_, *plan_, compute, makeMethod, StopScope::token());
     requireFits(checkpointFacts(table, experiment, compute, plan_->fingerprint()));
     images_ = std::make_unique<RunImages>(experiment, data_, plan_, learner_.setup.vit->shape().image_size, compute,
                                           learnedBatches);

@@ -48,13 +48,19 @@ private:
     void failOnThrow(const Work& work) {
         try {
             work();
+        } catch (const LearnerRefused& refused) {
+            fail(refused);
+            ended_.refused = refused.command();
         } catch (...) {
-            const Error error = explainedError(begun_ ? "the run folder" : "the experiment file", on_cpu_);
-            ended_.how = RunEnd::Failed;
-            ended_.error = error.what();
-            ended_.hint = error.hint();
-            ended_.kind = error.kind();
+            fail(explainedError(begun_ ? "the run folder" : "the experiment file", on_cpu_));
         }
+    }
+
+    void fail(const Error& error) {
+        ended_.how = RunEnd::Failed;
+        ended_.error = error.what();
+        ended_.hint = error.hint();
+        ended_.kind = error.kind();
     }
 
     RunEnd requestedEnd() const {

@@ -73,7 +73,7 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
 
 Learner makeLearner(const OptionTable& table, const Experiment& experiment, std::int64_t classes,
                     const StreamPlan& plan, const Compute& compute,
-                    const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make) {
+                    const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make, std::stop_token stop) {
     Learner learner;
     learner.compute = compute;
     auto vit = std::make_shared<Vit>(
@@ -82,6 +82,7 @@ Learner makeLearner(const OptionTable& table, const Experiment& experiment, std:
     // An imported list has its own number of sessions.
     learner.setup.sessions = static_cast<std::int64_t>(plan.sessions.size());
     learner.setup.stream_samples = plan.totalSamples();
+    learner.setup.stop = std::move(stop);
     learner.method = make(learner.setup);
     learner.features = std::make_unique<FeatureCache>(
         FeatureCache::rowsFor(learner.setup.vit->shape().width, learner.setup.memory.size > 0,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 #include "datasets/table/image_dataset.h"
 #include "engine/config/experiment.h"
@@ -31,10 +32,12 @@ struct Learner {
     std::unique_ptr<FeatureCache> features;  ///< of training images
     std::unique_ptr<Method> method;
 };
-/// Learner of a run over `classes` classes; its weights are those that the experiment names. Throws Error(Input).
+/// Learner of a run over `classes` classes; its weights are those that the experiment names. `stop` as MethodSetup has
+/// it. Throws Error(Input).
 Learner makeLearner(const OptionTable& table, const Experiment& experiment, std::int64_t classes,
                     const StreamPlan& plan, const Compute& compute,
-                    const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make = makeMethod);
+                    const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make = makeMethod,
+                    std::stop_token stop = {});
 /// True if evaluations of the method hide classes not seen yet, as the experiment says or as is usual for the method.
 bool evaluatesSeenOnly(const Experiment& experiment, const Method& method);
 

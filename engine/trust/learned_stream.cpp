@@ -74,7 +74,7 @@ LearnedStream::LearnedStream(const Request& request)
     const auto classes = static_cast<std::int64_t>(data_.class_names.size());
     learner_ = makeLearner(table_, experiment_, classes, *plan_,
                            prepareCompute(experiment_.device, experiment_.precision, experiment_.threads),
-                           request.parts.make_method);
+                           request.parts.make_method, StopScope::token());
     images_ = std::make_unique<RunImages>(experiment_, data_, plan_, learner_.setup.vit->shape().image_size,
                                           learner_.compute, 0);
     evaluator_ = std::make_unique<Evaluator>(*learner_.method, images_->test(), classes,

@@ -31,15 +31,6 @@ STEPPING = ("flyprompt", "dualprompt", "mvp")  # by the images that have come, a
 LEAST = -1e30  # in place of minus infinity, which is no answer
 
 
-def canonical(value):
-    """The same with one object for equal words: which of them are one decides about the bytes of a saved state."""
-    if isinstance(value, dict):
-        return {canonical(key): canonical(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(canonical(each) for each in value)
-    return sys.intern(value) if isinstance(value, str) else value
-
-
 class OfficialFlyGcl:
     version = "1"
     takes = ["images"]
@@ -193,14 +184,14 @@ class OfficialFlyGcl:
         self.finishBatch()
         trainer = self.trainer
         met = getattr(trainer, "label_to_task", {})
-        return canonical({
+        return {
             "model": {name: values.detach().clone() for name, values in self.learned().items()},
             "optimizer": trainer.optimizer.state_dict(), "scheduler": trainer.scheduler.state_dict(),
             "seen": len(trainer.exposed_classes), "tasks": [trainer.task_id, self.model.task_count],
             "reached": [trainer.current_step, trainer.current_step_seen_samples],
             "graded": [values.grad is not None for values in self.stepped()],
             "met": sorted((label, sorted(tasks)) for label, tasks in met.items()),
-            "random": torch.get_rng_state()})
+            "random": torch.get_rng_state()}
 
     def stepped(self):
         return [values for group in self.trainer.optimizer.param_groups for values in group["params"]]

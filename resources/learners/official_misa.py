@@ -64,8 +64,6 @@ class OfficialDualPrompt:
     options = [
         {"key": "mask", "title": "Mask", "type": "choice", "default": "batch", "choices": ["batch", "seen"],
          "help": "Which classes its loss lets compete: those of the batch (MISA), or all that have come."},
-        {"key": "prompts", "title": "Initial prompts", "type": "text", "default": "",
-         "help": "A folder with e_prompt.pt and g_prompt.pt, as the code loads them; empty: random ones."},
     ]
 
     def __init__(self, arguments):
@@ -77,7 +75,7 @@ class OfficialDualPrompt:
         weights = readWeights(self.arguments.weights) if self.arguments.weights else None
         shape = shapeOf(weights, setup["image"][1], self.arguments.heads)
         code = pathlib.Path(self.arguments.code).resolve()
-        prompts = setup["options"]["prompts"]
+        prompts = self.arguments.prompts
         with tempfile.TemporaryDirectory() as folder:
             if prompts:
                 os.symlink(pathlib.Path(prompts).resolve(), folder + "/pretrained_prompt")
@@ -170,6 +168,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="The official MISA code as a learner.")
     parser.add_argument("--code", required=True, help="checkout of github.com/kangzhiq/MISA")
     parser.add_argument("--weights", help=".safetensors file of the backbone; without it, random weights")
+    # Not an option, which a stranger's experiment may set: its code reads them by torch.load, which may run code.
+    parser.add_argument("--prompts", help="folder with e_prompt.pt and g_prompt.pt, as the code loads them, which may "
+                        "run what they hold; without it, random ones")
     parser.add_argument("--heads", type=int, default=0, help="heads of the attention; 0: one for 64 values")
     given = parser.parse_args()
     if not (pathlib.Path(given.code) / "models").is_dir():

@@ -110,7 +110,9 @@ class Run:
             return pandas.DataFrame()
         # A run may be writing its last line.
         text = _text(file)
-        return pandas.read_csv(io.StringIO(text[: text.rfind("\n") + 1]))
+        whole = text[: text.rfind("\n") + 1]
+        # Nor may it have written its first one.
+        return pandas.read_csv(io.StringIO(whole)) if whole.strip() else pandas.DataFrame()
 
     def curve(self):
         """samples_seen, session, accuracy, loss, classes_seen, updates: a row an evaluation."""
@@ -304,6 +306,8 @@ def _stream_of_csv(text):
         raise ValueError("This CSV is no stream: it lacks the columns session, position and sample.")
     sessions = []
     for count, row in enumerate(rows):
+        if None in (row["session"], row["position"], row["sample"]):
+            raise ValueError(f"Line {count + 2} is cut short.")
         session = int(row["session"])
         if int(row["position"]) != count or not len(sessions) - 1 <= session < len(sessions) + 1_000_000:
             raise ValueError(f"Line {count + 2} is out of order.")

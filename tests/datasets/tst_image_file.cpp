@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/files/picture_codecs.h"
 #include "datasets/formats/image_file.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
@@ -49,6 +50,13 @@ class TestImageFile : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A version alone would let a module of an older build in.
+    void theCodecsHaveAStampOfTheirBuild() {
+        const QString version = pictureCodecs().version;
+        QVERIFY(version.startsWith(PALIMPSEST_VERSION " "));
+        QCOMPARE(version.size(), qsizetype(qstrlen(PALIMPSEST_VERSION)) + 1 + 16);
+    }
+
     void picturesComeInRgbOrder_data() { addFormats(); }
     void picturesComeInRgbOrder() {
         QFETCH(QString, ending);

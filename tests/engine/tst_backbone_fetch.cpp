@@ -88,6 +88,50 @@ private Q_SLOTS:
         QCOMPARE(rememberedChecksum(folder_, "tiny"), second);
     }
 
+    void aNewFileTakesThePlaceOfTheOldOne() {
+        const std::string first = fetch().checksum;
+        const std::string second = bytesOf(2), third = bytesOf(3);
+        serve(second);
+        QVERIFY(fetch().there);
+        settings_.new_file = true;
+        const BackboneFetchOutcome fetched = fetch();
+        QVERIFY(!fetched.there && fetched.checksum != first);
+        QCOMPARE(readTextFile(file_), second);
+        QCOMPARE(rememberedChecksum(folder_, "tiny"), fetched.checksum);
+        // The old one stays where the new one is none.
+        serve("no weights");
+        QVERIFY(refusal() != "nothing was refused");
+        QCOMPARE(readTextFile(file_), second);
+        // One that the user has counts before the network.
+        const fs::path mine = folder_.parent_path() / "mine.bin";
+        replaceTextFile(mine, third);
+        settings_.have = mine;
+        settings_.offline = true;
+        QVERIFY(!fetch().there);
+        QCOMPARE(readTextFile(file_), third);
+        // Also where it was put into its place by hand.
+        replaceTextFile(file_, weights_);
+        settings_.have = file_;
+        QCOMPARE(fetch().checksum, first);
+        settings_.have.clear();
+        const std::string sentence = refusal();
+        QVERIFY2(sentence.find("is to be replaced by a new one") != std::string::npos, sentence.c_str());
+    }
+
+    void onlyAnotherChecksumIsToldOfNewFiles() {
+        fetch();
+        fs::remove(file_);
+        server_->serve("/tiny.pth", {[] {
+                           Answer missing;
+                           missing.status = 404;
+                           return missing;
+                       }()});
+        // Not where the sentence has the digits for another reason.
+        card_.urls = {server_->url("/" + Checksum::parse(rememberedChecksum(folder_, "tiny")).hex + "/tiny.pth")};
+        const std::string sentence = refusal();
+        QVERIFY2(sentence.find("--new-file") == std::string::npos, sentence.c_str());
+    }
+
     void whatIsNotTheFileIsRefusedInASentenceAndTheOldOneStays_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("says");

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/config/experiment_file.h"
+#include "engine/learner/exchange_place.h"
 #include "engine/learner/learner_check.h"
 #include "engine/learner/learner_description.h"
 #include "engine/network/tensor_file.h"
@@ -22,7 +23,9 @@
 #include "engine/support/error.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/attention.h"
 #include "engine/train/experiment_inputs.h"
+#include "engine/train/mask_lens.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/learner_program.h"
 #include "tests/support/test_program.h"
@@ -154,15 +157,17 @@ private Q_SLOTS:
         const std::string script = place("touching").string(), touched = place("touched").string();
         std::ofstream(script) << "#!/bin/sh\ntouch '" << touched << "'\n";
         fs::permissions(script, fs::perms::owner_all);
-        takeRefusedLearner();
         const std::string sentence = sentenceOf([&] { LearnerLink link({script, 5, 0}); });
         QVERIFY2(sentence.find("which you have not allowed") != std::string::npos, sentence.c_str());
-        const auto refused = takeRefusedLearner();
-        QVERIFY(refused && refused->words == std::vector<std::string>{fs::weakly_canonical(script).string()});
-        QVERIFY(!takeRefusedLearner());
+        QCOMPARE(sentenceOf([&] { checkLearner({script, 5, 0}, ""); }), sentence);
         EndObserver observer = run(small("external", script), place("refused"));
         QVERIFY(observer.ended.how == RunEnd::Failed);
         QVERIFY2(observer.ended.error.find("not allowed") != std::string::npos, observer.ended.error.c_str());
+        QVERIFY(observer.ended.refused && observer.ended.refused->words == std::vector<std::string>{script});
+        Experiment elsewhere = small("external", script);
+        elsewhere.backbone.weights = "/nowhere.safetensors";
+        observer = run(elsewhere, place("refused"));
+        QVERIFY(observer.ended.how == RunEnd::Failed && !observer.ended.refused);
         QVERIFY(!fs::exists(place("refused")));
         QVERIFY(!fs::exists(touched));
 
@@ -184,6 +189,64 @@ private Q_SLOTS:
         fs::remove(allowedLearnersFile());
         allowAllLearners();
         QVERIFY(isLearnerAllowed(learnerCommand(script + " 1")));
+    }
+
+    /// As in a virtual environment, whose python3 is a link and finds its modules by the path that it is started under.
+    void aProgramIsStartedUnderTheNameThatItHas() {
+        fs::create_directories(place("venv/bin"));
+        const std::string real = place("real").string(), link = place("venv/bin/python3").string();
+        const std::string note = place("started as").string();
+        std::ofstream(real) << "#!/bin/sh\nprintf %s \"$0\" > '" << note << "'\n";
+        fs::permissions(real, fs::perms::owner_all);
+        fs::create_symlink(real, link);
+        const LearnerCommand command = learnerCommand("'" + link + "'");
+        QCOMPARE(command.words.front(), link);
+        sentenceOf([&] { LearnerLink started({"'" + link + "'", 60, 0}); });
+        QCOMPARE(contentOf(note), link);
+        // What it is changes with the file behind the link.
+        std::ofstream(real, std::ios::app) << "# another one\n";
+        QVERIFY(learnerCommand("'" + link + "'").digest != command.digest);
+
+        const fs::path before = fs::current_path();
+        fs::current_path(place("venv"));
+        const fs::path here = fs::current_path();
+        QCOMPARE(learnerCommand("./bin/python3").words.front(), (here / "bin/python3").string());
+        QCOMPARE(learnerCommand("bin/../bin/python3").words.front(), (here / "bin/../bin/python3").string());
+        fs::current_path(before);
+    }
+
+    void relativePartsOfPathAreNotSearched() {
+        fs::create_directories(place("here"));
+        const fs::path program = place("here") / "only-here";
+        std::ofstream(program) << "#!/bin/sh\n";
+        fs::permissions(program, fs::perms::owner_all);
+        const fs::path before = fs::current_path();
+        fs::current_path(place(""));
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", "here:.:" + path);
+        const std::string sentence = sentenceOf([] { learnerCommand("only-here"); });
+        qputenv("PATH", QByteArray::fromStdString(place("here").string()));
+        const LearnerCommand found = learnerCommand("only-here");
+        qputenv("PATH", path);
+        fs::current_path(before);
+        QVERIFY2(sentence.find("in the folders of PATH") != std::string::npos, sentence.c_str());
+        QCOMPARE(found.words.front(), program.string());
+    }
+
+    /// Also those that several remember at the same time.
+    void noneThatIsAllowedForGoodIsForgotten() {
+        const std::string program = test::builtLearner("learner_faulty");
+        const std::size_t before = rememberedLearners().size();
+        {
+            std::vector<std::jthread> threads;
+            for (int i = 0; i < 4; ++i)
+                threads.emplace_back([&, i] {
+                    for (int k = 0; k < 10; ++k)
+                        rememberLearner(learnerCommand(program + " " + std::to_string(10 * i + k)));
+                });
+        }
+        QCOMPARE(rememberedLearners().size(), before + 40);
+        fs::remove(allowedLearnersFile());
     }
 
     void aCommandIsSplitAsAShellDoesIt_data() {
@@ -232,6 +295,8 @@ private Q_SLOTS:
             "default");
         row("no choices", helloWith(R"([{"key":"a","type":"choice","default":"x"}])"), "choices");
         row("other choice", helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["y"]}])"), "default");
+        row("a choice that cannot be written",
+            helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["x","\"y\""]}])"), "double quotes");
         row("twice", helloWith(R"([{"key":"a","type":"text","default":""},{"key":"a","type":"text","default":""}])"),
             "twice");
         row("a bound that is none", helloWith(R"([{"key":"a","type":"real","default":1,"minimum":"x"}])"), "minimum");
@@ -258,6 +323,10 @@ private Q_SLOTS:
         QCOMPARE(values(""), std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":"","kind":"a"})"));
         QCOMPARE(values("lr=0.25, epochs = 3,fast=true,note=\"a, b=c\",kind=b"),
                  std::string(R"({"lr":0.25,"epochs":3,"fast":true,"note":"a, b=c","kind":"b"})"));
+        // Blanks count within quotes, and nowhere else.
+        QCOMPARE(values("note= \" a \" , kind = b "),
+                 std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":" a ","kind":"b"})"));
+        QCOMPARE(values("note=a  b"), std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":"a  b","kind":"a"})"));
         const auto refused = [&](const char* text, const char* part) {
             const std::string sentence = sentenceOf([&] { values(text); });
             QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
@@ -275,9 +344,9 @@ private Q_SLOTS:
 
     void settingsAreWrittenAsTheyAreRead() {
         const std::vector<std::pair<std::string, std::string>> settings{
-            {"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}};
+            {"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}, {"z", " c "}};
         const std::string text = learnerSettingsText(settings);
-        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1"));
+        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1, z=\" c \""));
         QVERIFY(learnerSettings("method.external_options", text) == settings);
         QCOMPARE(learnerSettingsText({}), std::string());
         for (const char* value : {"a \"b\"", "a\nb"}) {
@@ -309,6 +378,17 @@ private Q_SLOTS:
         QCOMPARE(contentOf(count), std::string("x\nx\nx\nx\n"));
         const std::string sentence = sentenceOf([&] { describedLearner(faulty("rubbish")); });
         QVERIFY2(sentence.find("no JSON object") != std::string::npos, sentence.c_str());
+    }
+
+    void aCommandThatWasJustFoundIsNotReadAgain() {
+        LearnerStart start = faulty("");
+        start.found = learnerCommand(start.command);
+        // It is known by this digest from now on, without a look at its files.
+        start.found->digest = "of these words alone";
+        QCOMPARE(LearnerLink(start).command().digest, start.found->digest);
+        QCOMPARE(describedLearner(start).name, std::string("faulty"));
+        start.found->words = {"/nowhere/learner"};
+        QCOMPARE(describedLearner(start).name, std::string("faulty"));
     }
 
     void oneThatHangsIsEndedWhenNobodyWaitsForItAnyMore() {
@@ -455,6 +535,19 @@ private Q_SLOTS:
                                  60'000);
     }
 
+    void itsFilesLieWhereAStateHasRoom() {
+        constexpr std::uint64_t kMb = std::uint64_t{1} << 20U, kGb = kMb << 10U;
+        using Places = std::vector<ExchangePlace>;
+        QCOMPARE(exchangePlace(Places{{"/run", 8 * kGb}, {"/tmp", 90 * kGb}}), fs::path("/run"));
+        QCOMPARE(exchangePlace(Places{{"/run", kGb}, {"/tmp", 90 * kGb}, {"/cache", 900 * kGb}}), fs::path("/tmp"));
+        QCOMPARE(exchangePlace(Places{{"/run", kGb}, {"/tmp", kGb}, {"/cache", 2 * kGb}}), fs::path("/cache"));
+        QCOMPARE(exchangePlace(Places{{"/run", kGb}, {"/tmp", kGb + 1}}), fs::path("/run"));
+        const std::string full = sentenceOf([] { exchangePlace({{"/run", 3 * kMb}, {"/tmp", 0}}); });
+        QVERIFY2(full.find("/run, /tmp") != std::string::npos && full.find("TMPDIR") != std::string::npos,
+                 full.c_str());
+        QVERIFY(!sentenceOf([] { exchangePlace({}); }).empty());
+    }
+
     void nothingIsLeftBehind() {
         const std::string folder = place("runtime").string();
         fs::create_directory(folder);
@@ -547,6 +640,25 @@ private Q_SLOTS:
         QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
                      std::string::npos,
                  other.ended.error.c_str());
+    }
+
+    /// Closing the lens does not wait for a learner that hangs when it takes up its state.
+    void lookingAtARunIsGivenUpWhileItsLearnerHangs() {
+        const fs::path folder = place("hanging");
+        const EndObserver whole = run(small("external", test::builtLearner("learner_faulty") + " hangs load"), folder);
+        QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
+        const std::int64_t at = newestForkableCheckpoint(folder).record.samples_seen;
+        const auto givenUp = [&](const std::function<void()>& look) {
+            std::stop_source stop;
+            const StopScope scope(stop.get_token());
+            const std::jthread closes([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                stop.request_stop();
+            });
+            QVERIFY_EXCEPTION_THROWN(look(), GivenUp);
+        };
+        givenUp([&] { maskLens(table(), folder, at); });
+        givenUp([&] { imageAttention(table(), folder, 0, at); });
     }
 
     void aRunStopsAtABatchBorder() {

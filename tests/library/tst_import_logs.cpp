@@ -167,6 +167,17 @@ private Q_SLOTS:
         QVERIFY(near(all.runs[3].summary.f_last, 0.1425 * 4 / 5));
     }
 
+    /// In one pass: by moving all that follows each time, this took an hour.
+    void aTableOfTensorsAloneIsReadOnce() {
+        const Desk desk;
+        QByteArray text = bytesOf(log("avalanche/naive/eval_results.csv"));
+        const Imported plain = imported(desk, desk.write("plain/eval_results.csv", text));
+        text += QByteArray("\ntensor(").repeated(4'000'000) + '\n';
+        const Imported torn = imported(desk, desk.write("torn/eval_results.csv", text));
+        QCOMPARE(torn.runs.size(), plain.runs.size());
+        QCOMPARE(torn.runs[0].anytime.size(), plain.runs[0].anytime.size());
+    }
+
     void avalanchesTableBecomesARun_data() {
         QTest::addColumn<QString>("named");
         QTest::newRow("tests") << "avalanche/naive/eval_results.csv";

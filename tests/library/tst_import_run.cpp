@@ -129,6 +129,19 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(desk.runs()));
     }
 
+    /// What is wrong behind it is not reached.
+    void whatIsTooMuchIsRefusedBeforeItTakesMemory() {
+        const Desk desk;
+        QByteArray rows = "samples_seen,accuracy\n";
+        for (int i = 1; i <= 1'000'001; ++i) rows += QByteArray::number(i) + ",1\n";
+        QVERIFY(refusal(desk, desk.write("long.csv", rows + "nothing\n")).contains("more than a million evaluations"));
+        const QByteArray wide = "samples_seen,accuracy" + QByteArray(1'000'000, ',');
+        QVERIFY(refusal(desk, desk.write("wide.csv", wide + "\n1,0.5\n")).contains("more than 10,000 columns"));
+        const fs::path list = desk.write("seed_1_eval.npy", npy<float>("<f4", std::vector<float>(1'000'001, 0.5F)));
+        desk.write("seed_1_eval_time.npy", npy<std::int64_t>("<i8", {1000}));
+        QVERIFY(refusal(desk, list).contains("more than a million evaluations"));
+    }
+
     void theOfficialCodesListsBecomeARun_data() {
         QTest::addColumn<QString>("named");
         for (const char* name : {"seed_3.npy", "seed_3_eval.npy", "seed_3_eval_time.npy"})

@@ -48,6 +48,22 @@ class Tables(unittest.TestCase):
         first = table.iloc[0]
         self.assertEqual(first["name"], palimpsest.read_run(DEMO).info["class_names"][int(first["class"])])
 
+    def test_an_empty_table_is_an_empty_frame(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(DEMO / "run.json", folder)
+            for text in ("", "\n", "samples_seen,acc"):
+                pathlib.Path(folder, "anytime.csv").write_text(text)
+                self.assertTrue(palimpsest.Run(folder).curve().empty)
+
+    def test_a_stream_that_is_cut_short_is_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "stream.csv")
+            for row in ("0", "0,0", ""):
+                file.write_text("session,position,sample\n0,0,7\n" + row + "\n1,1,8\n" if row else
+                                "session,position,sample\n0")
+                with self.assertRaisesRegex(ValueError, "cut short"):
+                    palimpsest.read_stream(file)
+
     def test_options_are_flat(self):
         options = palimpsest.read_run(DEMO).options
         self.assertEqual(options["stream.sessions"], 5)

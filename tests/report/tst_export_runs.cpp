@@ -12,6 +12,7 @@
 #include "engine/report/run_scalars.h"
 #include "engine/report/tensorboard_events.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
@@ -204,6 +205,41 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(file), first);
         QVERIFY(!fs::exists(file.parent_path() / "events.out.tfevents.1.palimpsest"));
         QVERIFY(fs::exists(file.parent_path() / "events.out.tfevents.1.host"));
+    }
+
+    void linesThatCannotBeReadAreTold() {
+        const fs::path folder = run("a");
+        write(folder / "training.csv",
+              "samples_seen,update,loss,batch_accuracy,learning_rate\n32,1,2.5,0.1,0.005\n64,2,oops,0.2\n"
+              "96,3,2.0,0.3,0.005\n");
+        for (const char* format : {"tensorboard", "mlflow"}) {
+            std::vector<std::string> leftOut;
+            exportRuns(table_, {{folder}, path() / "out", format}, &leftOut);
+            QCOMPARE(leftOut.size(), std::size_t(1));
+            QVERIFY2(QString::fromStdString(leftOut[0]).startsWith("a: training.csv line 3"), leftOut[0].c_str());
+            QVERIFY(leftOut[0].ends_with('.'));
+        }
+    }
+
+    void anExportThatFailsLeavesTheOlderOne() {
+        const fs::path folder = run("a");
+        const fs::path older = path() / "out" / "a" / "events.out.tfevents.1.palimpsest";
+        write(older, "of an earlier export");
+        const fs::path stored = exported({folder}, "mlflow")[0];
+        const QByteArray accuracy = bytesOf(stored / "metrics/test/accuracy");
+        for (const char* format : {"tensorboard", "mlflow"}) {
+            const std::string said = test::onSmallDisk(4, [&] { exported({folder}, format); });
+            QVERIFY2(said.starts_with("input: ") || said.starts_with("run: "), said.c_str());
+        }
+        QCOMPARE(bytesOf(older), QByteArray("of an earlier export"));
+        QCOMPARE(bytesOf(stored / "metrics/test/accuracy"), accuracy);
+        QCOMPARE(bytesOf(stored / "params/stream.sessions"), QByteArray("2"));
+        // The next one replaces all, and leaves nothing beside.
+        write(stored / "metrics/gone", "1 1 1\n");
+        exported({folder}, "mlflow");
+        QVERIFY(!fs::exists(stored / "metrics/gone"));
+        for (const fs::directory_entry& entry : fs::directory_iterator(stored))
+            QVERIFY2(!entry.path().filename().string().starts_with('.'), entry.path().c_str());
     }
 
     void runsOfOneNameHaveFoldersOfTheirOwn() {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ public:
         std::int64_t fail_at_batch = -1;  ///< from 1; 0: while preparing
         std::string error = "The data set is cut short in train-images.gz.";
         std::string hint = "Install it again.";
+        std::optional<LearnerCommand> refused{};  ///< why it fails
     };
 
     ScriptedRun() : ScriptedRun(Script()) {}
@@ -321,6 +323,7 @@ private:
             event.how = how;
             event.error = error;
             event.hint = hint;
+            if (how == RunEnd::Failed) event.refused = state_.script.refused;
             event.summary.a_auc = areaUnderCurve(accuracies_);
             event.summary.seconds = static_cast<double>(seen_) / 214;
             observer_.onEnded(event);

@@ -74,20 +74,38 @@ void NumbersExport::write(Format format, const QStringList& runs, const QString&
     for (const QString& run : runs) request.inputs.emplace_back(run.toStdString());
     request.out = out.toStdString();
     request.format = to.word;
-    background_.run([table = &state_.table, request] { return exportRuns(*table, request).size(); },
-                    [this, to, out](std::size_t count) {
-                        const QString runs_written = count == 1 ? tr("Saved a run for %1").arg(to.program)
-                                                                : tr("Saved %1 runs for %2").arg(count).arg(to.program);
-                        messages_->showLatest(
-                            MessageBar::Kind::Done, kNumbersTopic, runs_written,
-                            tr("In the folder %1. To see them: %2 %3")
-                                .arg(QDir::toNativeSeparators(out), to.command,
-                                     QString::fromStdString(shellQuoted(QDir::toNativeSeparators(out).toStdString()))),
-                            {{tr("Open"), [out] { QDesktopServices::openUrl(QUrl::fromLocalFile(out)); }, true}});
-                    },
-                    [this](const Failure& failure) {
-                        messages_->showLatest(MessageBar::Kind::Error, kNumbersTopic, failure.message, failure.hint);
-                    });
+    struct Written {
+        std::size_t count = 0;
+        std::vector<std::string> left_out;
+    };
+    background_.run(
+        [table = &state_.table, request] {
+            Written written;
+            written.count = exportRuns(*table, request, &written.left_out).size();
+            return written;
+        },
+        [this, to, out](const Written& written) {
+            const std::size_t count = written.count;
+            // The first of them; what else is wrong with a file is seldom of another kind.
+            const QString left_out =
+                written.left_out.empty()
+                    ? QString()
+                    : ' ' + tr("Left out, of %1: %2")
+                                .arg(written.left_out.size())
+                                .arg(QString::fromStdString(plainSentence(written.left_out.front())));
+            const QString runs_written = count == 1 ? tr("Saved a run for %1").arg(to.program)
+                                                    : tr("Saved %1 runs for %2").arg(count).arg(to.program);
+            messages_->showLatest(
+                MessageBar::Kind::Done, kNumbersTopic, runs_written,
+                tr("In the folder %1. To see them: %2 %3")
+                        .arg(QDir::toNativeSeparators(out), to.command,
+                             QString::fromStdString(shellQuoted(QDir::toNativeSeparators(out).toStdString()))) +
+                    left_out,
+                {{tr("Open"), [out] { QDesktopServices::openUrl(QUrl::fromLocalFile(out)); }, true}});
+        },
+        [this](const Failure& failure) {
+            messages_->showLatest(MessageBar::Kind::Error, kNumbersTopic, failure.message, failure.hint);
+        });
 }
 
 }  // namespace palimpsest

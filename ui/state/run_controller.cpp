@@ -203,6 +203,7 @@ void RunController::onEnded(std::size_t lane, const RunEnded& event) {
         if (lanes_[other]->busy()) hint = tr("%1 %2 goes on.").arg(hint, laneName(other)).trimmed();
     }
     Q_EMIT failed(message, hint);
+    if (event.refused) Q_EMIT learnerRefused(*event.refused);
 }
 
 void RunController::change(const std::vector<LiveChange>& changes, std::size_t lane) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/learner/learner_permit.h"
 #include "engine/run/laboratory.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/launch.h"
@@ -105,6 +106,8 @@ Q_SIGNALS:
     void outdated(palimpsest::RunController::Note what);
     /// A run could not start or failed.
     void failed(const QString& message, const QString& hint);
+    /// Emitted after failed() where that was for want of leave to start this program.
+    void learnerRefused(const palimpsest::LearnerCommand& command);
 
 private:
     void startPlanned();

@@ -163,7 +163,7 @@ struct LearnerFields::Lane {
     QPointer<OptionForm> form;
     ExperimentDraft* draft;
     QToolButton* button = nullptr;
-    /// What was described last, or is being described; an empty command: nothing.
+    /// The program that was described last, or is being described; an empty command: none.
     LearnerStart start{};
     std::optional<LearnerHello> hello{};
     bool asking = false;   ///< and there is no answer yet
@@ -178,7 +178,7 @@ LearnerFields::LearnerFields(OptionForm* form, LearnerQuestion* question, QWidge
     : QObject(window), question_(question) {
     connect(question_, &LearnerQuestion::allowed, this, [this] {
         for (const auto& lane : lanes_)
-            if (lane->draft->experiment().method.name == "external") look(*lane, false);
+            if (lane->draft->experiment().method.name == "external") describe(*lane, false);
     });
     follow(form);
 }
@@ -204,7 +204,7 @@ void LearnerFields::addButton(Lane& lane) {
     button->setAccessibleName(tr("Ask the program for its options"));
     button->setToolTip(tr("Start the program once and ask it which options it has; they become fields below"));
     button->setFocusPolicy(Qt::TabFocus);
-    connect(button, &QToolButton::clicked, this, [this, &lane] { look(lane, true); });
+    connect(button, &QToolButton::clicked, this, [this, &lane] { describe(lane, true); });
     lane.form->editorOf(kProgramKey)->addBeside(button);
 }
 
@@ -220,14 +220,14 @@ void LearnerFields::onChanged(Lane& lane, const QString& key) {
         // A program is only started for the method that it is.
         if (!same && lane.draft->experiment().method.name == "external") {
             lane.start = start;
-            return look(lane, false);
+            return describe(lane, false);
         }
     }
     if (key.isEmpty() || key == kSettingsKey) checkSettings(lane);
     if (key.isEmpty() || key == kSessionsKey) showProgram(lane);
 }
 
-void LearnerFields::look(Lane& lane, bool byHand) {
+void LearnerFields::describe(Lane& lane, bool byHand) {
     if (!lane.form) return;
     lane.stop.request_stop();
     lane.stop = std::stop_source();
@@ -235,7 +235,7 @@ void LearnerFields::look(Lane& lane, bool byHand) {
     lane.failure.clear();
     lane.refused = false;
     lane.waiting = false;
-    if (lane.start.command.empty()) return take(lane, {}, false);
+    if (lane.start.command.empty()) return showAnswer(lane, {}, false);
     lane.asking = true;
     QTimer::singleShot(kAnnounceMs, this, [this, &lane, number] {
         if (number != lane.number || !lane.asking || !lane.form) return;
@@ -246,24 +246,25 @@ void LearnerFields::look(Lane& lane, bool byHand) {
         [start = lane.start, stop = lane.stop.get_token(), byHand] {
             const StopScope scope(stop);
             Answer answer;
-            const LearnerCommand command = learnerCommand(start.command);
-            if (isLearnerAllowed(command))
-                answer.hello = describedLearner(start, byHand ? Describe::Anew : Describe::Known);
+            LearnerStart asked = start;
+            asked.found = learnerCommand(start.command);
+            if (isLearnerAllowed(*asked.found))
+                answer.hello = describedLearner(asked, byHand ? Describe::Anew : Describe::Known);
             else
-                answer.refused = command;
+                answer.refused = asked.found;
             return answer;
         },
         [this, &lane, number, byHand](const Answer& answer) {
-            if (number == lane.number) take(lane, answer, byHand);
+            if (number == lane.number) showAnswer(lane, answer, byHand);
         },
         [this, &lane, number](const Failure& failure) {
             if (number != lane.number) return;
             lane.failure = failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint;
-            take(lane, {}, false);
+            showAnswer(lane, {}, false);
         });
 }
 
-void LearnerFields::take(Lane& lane, const Answer& answer, bool byHand) {
+void LearnerFields::showAnswer(Lane& lane, const Answer& answer, bool byHand) {
     if (!lane.form) return;
     lane.asking = lane.waiting = false;
     lane.hello = answer.hello;

@@ -33,8 +33,8 @@ private:
     void addButton(Lane& lane);
     void onChanged(Lane& lane, const QString& key);
     /// Describes the program of the lane's experiment away from the window's thread. `byHand`: the user wants it now.
-    void look(Lane& lane, bool byHand);
-    void take(Lane& lane, const Answer& answer, bool byHand);
+    void describe(Lane& lane, bool byHand);
+    void showAnswer(Lane& lane, const Answer& answer, bool byHand);
     void showProgram(Lane& lane);
     void checkSettings(Lane& lane);
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/learner_question.h"
 
+#include <QFontDatabase>
+#include <QGridLayout>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextDocument>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -14,8 +20,8 @@
 namespace palimpsest {
 namespace {
 
-/// Bytes of a command that are shown: more would push the buttons off the screen.
-constexpr std::size_t kShownCommand = 600;
+/// Lines of a command that are seen at once; the others are reached by scrolling.
+constexpr int kSeenLines = 5;
 
 /// In quotes only where a shell would need them.
 std::string shownWord(const std::string& word) {
@@ -23,23 +29,65 @@ std::string shownWord(const std::string& word) {
     return word.empty() || word.find_first_not_of(kPlain) != std::string::npos ? shellQuoted(word) : word;
 }
 
+/// All of it, however long: the end of a command may be what matters. A word that would be cut off as a sentence is
+/// made plain by pieces.
 QString lineOf(const LearnerCommand& command) {
+    constexpr std::size_t kPiece = 1000;
     std::string line;
     for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shownWord(word);
-    const bool whole = line.size() <= kShownCommand;
-    return QString::fromStdString(plainSentence(line.substr(0, kShownCommand))) +
-           (whole ? QString() : QStringLiteral(" …"));
+    QString shown;
+    for (std::size_t from = 0; from < line.size();) {
+        std::size_t end = std::min(from + kPiece, line.size());
+        // Not within a character of several bytes.
+        while (end < line.size() && end > from + kPiece - 4 && (static_cast<unsigned char>(line[end]) & 0xc0U) == 0x80)
+            --end;
+        shown += QString::fromStdString(plainSentence(line.substr(from, end - from)));
+        from = end;
+    }
+    return shown;
+}
+
+/// Read-only, so that nothing of the command is hidden and the buttons stay on the screen.
+QPlainTextEdit* commandField(const LearnerCommand& command) {
+    auto* field = new QPlainTextEdit(lineOf(command));
+    field->setObjectName("learnerCommand");
+    field->setAccessibleName(LearnerQuestion::tr("The program with its arguments"));
+    field->setReadOnly(true);
+    field->setTabChangesFocus(true);
+    field->setWordWrapMode(QTextOption::WrapAnywhere);
+    field->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    field->setFixedHeight(field->fontMetrics().lineSpacing() * kSeenLines +
+                          2 * (field->frameWidth() + static_cast<int>(field->document()->documentMargin())));
+    return field;
+}
+
+/// Below the words that introduce it: a row of its own in the box's grid, which is known to be one since Qt 4.
+void placeCommand(QMessageBox& box, QWidget* field) {
+    auto* grid = qobject_cast<QGridLayout*>(box.layout());
+    auto* text = box.findChild<QWidget*>("qt_msgbox_label");
+    const int at = grid != nullptr && text != nullptr ? grid->indexOf(text) : -1;
+    if (at < 0) {
+        field->setParent(&box);
+        box.layout()->addWidget(field);
+        return;
+    }
+    int row = 0, column = 0, rows = 0, columns = 0;
+    grid->getItemPosition(at, &row, &column, &rows, &columns);
+    auto* both = new QWidget(&box);
+    auto* column_of_both = new QVBoxLayout(both);
+    column_of_both->setContentsMargins(0, 0, 0, 0);
+    grid->removeWidget(text);
+    column_of_both->addWidget(text);
+    column_of_both->addWidget(field);
+    grid->addWidget(both, row, column, rows, columns);
 }
 
 }  // namespace
 
 LearnerQuestion::LearnerQuestion(RunController* controller, QWidget* window)
     : QObject(window), controller_(controller), window_(window) {
-    connect(controller, &RunController::failed, this, &LearnerQuestion::askToRun);
-}
-
-void LearnerQuestion::askToRun() {
-    if (const auto refused = takeRefusedLearner()) ask(*refused, true);
+    connect(controller, &RunController::learnerRefused, this,
+            [this](const LearnerCommand& command) { ask(command, true); });
 }
 
 void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
@@ -47,12 +95,10 @@ void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
 }
 
 void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
-    if (question_) return;
+    if (question_ && question_->isVisible()) return;
     const QString why = toRun ? tr("This experiment learns with a program of its own:")
                               : tr("To say which options it has, this program has to be started:");
-    // Not in the informative text, which has no plain format.
-    question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"), why + "\n\n" + lineOf(command),
-                                QMessageBox::NoButton, window_);
+    question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"), why, QMessageBox::NoButton, window_);
     question_->setObjectName("learnerQuestion");
     question_->setAttribute(Qt::WA_DeleteOnClose);
     question_->setTextFormat(Qt::PlainText);
@@ -60,6 +106,7 @@ void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
         tr("It may do whatever you may do on this computer: read, change and send your files. Start it only if you "
            "know where it comes from.\n\n“Once” holds until you close Palimpsest, “always” until one of the files "
            "named above changes. Palimpsest then starts it for runs, and to show its options."));
+    placeCommand(*question_, commandField(command));
     QPushButton* once = question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
     QPushButton* always = question_->addButton(tr("Always start it"), QMessageBox::AcceptRole);
     QPushButton* never = question_->addButton(tr("Do not start it"), QMessageBox::RejectRole);

@@ -29,7 +29,6 @@ Q_SIGNALS:
     void allowed();
 
 private:
-    void askToRun();
     void ask(const LearnerCommand& command, bool toRun);
     void allow(const LearnerCommand& command, bool forGood, bool toRun);
 

@@ -227,9 +227,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                           "or wait for its end, and start again.")};
     };
     auto* question = new LearnerQuestion(controller(), this);
-    // Queued: which of the two hears of the failure first depends on the order in which they were connected.
-    connect(
-        question, &LearnerQuestion::asked, this, [this] { messages_->withdraw(kRunFailure); }, Qt::QueuedConnection);
+    connect(question, &LearnerQuestion::asked, this, [this] { messages_->withdraw(kRunFailure); });
     auto* fields = new LearnerFields(experiment_->form(), question, this);
     connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,

@@ -48,6 +48,9 @@ private Q_SLOTS:
         for (const QJsonObject& each : jsonLines(call({"backbones", "--json"}, environment_).out))
             if (each["name"] == "dinov2-s14") line = each;
         QVERIFY(line["present"].toBool() && line["remembered"].toString().startsWith("sha256:"));
+        const Outcome anew =
+            call({"backbones", "fetch", "dinov2-s14", "--new-file", "--mirror", mirror()}, environment_);
+        QVERIFY2(anew.code == 2 && anew.err.contains("--yes"), anew.err.constData());
         const Outcome again = call({"backbones", "fetch", "dinov2-s14", "--json"}, environment_);
         QCOMPARE(again.code, 0);
         QCOMPARE(jsonLines(again.out).last()["event"].toString(), QString("fetched"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -193,6 +194,41 @@ private Q_SLOTS:
                  outcome.err.constData());
         process.start(alone, {"methods"});
         QCOMPARE(outcomeOf(process).code, 0);
+    }
+
+    void aRelativeEngineInAFolderThatIsGoneIsASentence() {
+        QProcess shell;
+        shell.setProcessEnvironment(with("engine.so"));
+        shell.start("/bin/sh", {"-c", "mkdir \"$1\" && cd \"$1\" && rmdir \"$1\" && exec \"$2\" selfcheck", "sh",
+                                folder_->filePath("gone"), program()});
+        const Outcome outcome = outcomeOf(shell);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("engine.so is missing.") && outcome.err.contains("PALIMPSEST_ENGINE"),
+                 outcome.err.constData());
+    }
+
+    void aModuleFurtherUpIsNotItsOwn() {
+        // As /scratch/lib is for a program in /scratch/u/bin.
+        const QString bin = folder_->filePath("u/bin");
+        QVERIFY(QDir().mkpath(bin));
+        const QString alone = bin + "/palimpsest-cli";
+        QVERIFY(QFile::copy(program(), alone));
+        const QString place = QFileInfo(program()).dir().relativeFilePath(PALIMPSEST_ENGINE_FILE);
+        QVERIFY(place.startsWith("../"));
+        const QString foreign = QDir::cleanPath(folder_->filePath("u/" + place));
+        QVERIFY(QDir().mkpath(QFileInfo(foreign).path()));
+        QFile file(foreign);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no module") > 0);
+        file.close();
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove("PALIMPSEST_ENGINE");
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(alone, {"selfcheck"});
+        const Outcome outcome = outcomeOf(process);
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.err.contains("libpalimpsest-engine.so is missing."), outcome.err.constData());
+        QVERIFY2(outcome.err.contains(folder_->filePath("u").toUtf8()), outcome.err.constData());
     }
 
     void anErrorOfTheEngineIsTheProgramsError() {

@@ -2,12 +2,14 @@
 #include <QtTest>
 
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QWidget>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "engine/learner/learner_permit.h"
 #include "engine/run/run_control.h"
@@ -38,14 +40,17 @@ class TestLearnerQuestion : public QObject {
                 ++learned_;
             } else {
                 ++refused_;
-                noteRefusedLearner(command);
                 ended.how = RunEnd::Failed;
+                ended.refused = command;
                 ended.error = "It is not allowed.";
             }
             observer.onEnded(ended);
         };
     }
 
+    static QString shownCommand(QWidget& window) {
+        return question(window)->findChild<QPlainTextEdit*>("learnerCommand")->toPlainText();
+    }
     static QMessageBox* question(QWidget& window) { return window.findChild<QMessageBox*>("learnerQuestion"); }
 
 private Q_SLOTS:
@@ -58,7 +63,6 @@ private Q_SLOTS:
         command_ = folder_.filePath(QString("learner<b>%1").arg(++number)).toStdString();
         std::ofstream(command_) << "#!/bin/sh\n# " << number << "\n";
         fs::permissions(command_, fs::perms::owner_all);
-        takeRefusedLearner();
     }
 
     void anAllowedProgramStartsTheRunAgain_data() {
@@ -76,7 +80,7 @@ private Q_SLOTS:
         LearnerQuestion question_of(&controller, &window);
         controller.startOrResume();
         QTRY_VERIFY(question(window));
-        QVERIFY(question(window)->text().contains("learner<b>"));
+        QVERIFY(shownCommand(window).contains("learner<b>"));
         QCOMPARE(question(window)->textFormat(), Qt::PlainText);
         QCOMPARE(learned_.load(), 0);
         question(window)->findChild<QPushButton*>(button)->click();
@@ -89,6 +93,85 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_COMPARE(learned_.load(), 2);
         QVERIFY(!question(window));
+    }
+
+    void theWholeCommandIsShown() {
+        QWidget window;
+        window.resize(800, 600);
+        window.show();
+        const std::string argument = "--" + std::string(9000, 'a') + "é'\x1b[2J";
+        command_ += " \"" + argument + "\" --then-delete-everything";
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        const QString shown = shownCommand(window);
+        QVERIFY(shown.size() > 9000);
+        QVERIFY(shown.endsWith(" --then-delete-everything"));
+        QVERIFY(shown.contains(QStringLiteral("é")) && !shown.contains(QChar(0x1b)) && !shown.contains(QChar(0xfffd)));
+        auto* field = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
+        QVERIFY(field->isReadOnly() && field->isVisible());
+        QVERIFY(question(window)->height() < 600);
+        QVERIFY(field->mapTo(question(window), QPoint()).y() >
+                question(window)->findChild<QWidget*>("qt_msgbox_label")->y());
+        QTest::keyClick(question(window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(window) && controller.canStart());
+    }
+
+    void otherFailuresAskNothing() {
+        QWidget window;
+        window.show();
+        const RunFunction refusing = function();
+        bool broken = false;
+        RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control,
+                                              RunObserver& observer) {
+            if (!broken) return refusing(run, experiment, control, observer);
+            observer.onEnded(
+                {.run = run, .how = RunEnd::Failed, .folder = {}, .summary = {}, .error = "No data set.", .hint = {}});
+        });
+        LearnerQuestion question_of(&controller, &window);
+        QSignalSpy failed(&controller, &RunController::failed);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        QTest::keyClick(question(window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(window) && controller.canStart());
+        broken = true;
+        controller.startOrResume();
+        QTRY_COMPARE(failed.count(), 2);
+        QVERIFY(!question(window));
+    }
+
+    void eachLaneAsksForItsOwnProgram() {
+        QWidget window;
+        window.show();
+        RunController controller(
+            &table_, [this](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                const LearnerCommand command = learnerCommand(command_ + " " + experiment.name);
+                RunEnded ended{.run = run, .how = RunEnd::Finished};
+                if (!isLearnerAllowed(command)) {
+                    ended.how = RunEnd::Failed;
+                    ended.refused = command;
+                } else {
+                    ++learned_;
+                }
+                observer.onEnded(ended);
+            });
+        LearnerQuestion question_of(&controller, &window);
+        controller.draft()->set("name", std::string("first"));
+        Experiment beside = controller.draft()->experiment();
+        beside.name = "second";
+        std::set<QString> asked;
+        controller.start(LanesLaunch{beside});
+        for (int i = 0; i < 2; ++i) {
+            QTRY_VERIFY(question(window));
+            QTRY_VERIFY(controller.canStart());
+            const QString text = shownCommand(window);
+            asked.insert(text.mid(text.lastIndexOf(' ') + 1));
+            question(window)->findChild<QPushButton*>("startLearnerOnceButton")->click();
+            QTRY_VERIFY(!question(window) || shownCommand(window) != text);
+        }
+        QTRY_VERIFY(controller.canStart() && learned_.load() >= 2);
+        QCOMPARE(asked, (std::set<QString>{"first", "second"}));
     }
 
     void aProgramThatIsNotAllowedIsNotStarted() {

@@ -320,10 +320,10 @@ private Q_SLOTS:
         std::filesystem::permissions(program, std::filesystem::perms::owner_all);
         ScriptedRun::Script lines;
         lines.fail_at_batch = 2;
+        lines.refused = learnerCommand(program);
         ScriptedRun script(lines);
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_F5);
-        noteRefusedLearner(learnerCommand(program));
         script.allowAll();
         QTRY_VERIFY(window->findChild<QMessageBox*>("learnerQuestion"));
         QTRY_VERIFY(!window->messages()->isVisible());

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests of the state of resources/learners/*.py: what is saved comes back, and a file of somebody else's runs nothing.
+
+    tests/python/check_learners.py ROOT
+
+Exit code 77: torch is not installed, so that they were skipped."""
+import io
+import json
+import math
+import os
+import pathlib
+import pickle
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(ROOT / "resources/learners"))
+sys.dont_write_bytecode = True
+try:
+    import torch
+except ImportError:
+    print(f"Skipped: torch is not installed for this Python ({sys.executable}).")
+    sys.exit(77)
+import linear_softmax as example  # noqa: E402
+
+
+class Trap:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return os.mkdir, (self.folder,)
+
+
+def learner(images=8):
+    made = example.LinearSoftmax()
+    made.begin({"seed": 1, "threads": 1, "features": 5, "classes": 3, "learning_rate": 0.1,
+                "options": {"decay": 0.001}})
+    batch = {"visible": [0, 1, 2]}
+    for _ in range(2):
+        made.observe({"features": torch.randn(images, 5), "labels": torch.arange(images) % 3}, batch)
+    return made
+
+
+def file_of(header, data=b""):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def tensor_file(dtype="F32", shape=(2,), offsets=(0, 8), data=b"\0" * 8, state='{"tensor": 0}'):
+    return file_of({"__metadata__": {"state": state},
+                    "0": {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets)}}, data)
+
+
+class State(unittest.TestCase):
+    def test_values_come_back(self):
+        state = {"a": [1, 2.5, None, True, "word"], 3: (0.9, (1, [])), "inf": math.inf, "empty": {},
+                 "step": torch.tensor(4.0), "none": torch.empty(0, 3), "flags": torch.tensor([True, False]),
+                 "half": torch.tensor([1.5], dtype=torch.bfloat16), "turned": torch.arange(6).view(2, 3).t()}
+        back = example.state_of(example.state_bytes(state))
+        self.assertEqual(list(back), list(state))
+        for key, value in state.items():
+            if isinstance(value, torch.Tensor):
+                self.assertEqual(back[key].dtype, value.dtype)
+                self.assertTrue(torch.equal(back[key], value), key)
+            else:
+                self.assertEqual(back[key], value)
+
+    def test_a_learner_goes_on_as_it_was(self):
+        first = learner()
+        saved = example.state_bytes(first.state())
+        second = learner(images=4)
+        second.set_state(example.state_of(saved))
+        self.assertEqual(example.state_bytes(second.state()), saved)
+        features, labels = torch.randn(8, 5), torch.arange(8) % 3
+        for each in (first, second):
+            each.observe({"features": features, "labels": labels}, {"visible": [0, 1, 2]})
+        self.assertEqual(example.state_bytes(first.state()), example.state_bytes(second.state()))
+
+    def test_a_pickle_runs_nothing_and_is_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trap = {"layer": Trap(folder + "/trapped")}
+            content = io.BytesIO()
+            torch.save(trap, content)
+            for data in (content.getvalue(), pickle.dumps(trap)):
+                with self.assertRaisesRegex(example.BadState, "pickle.*start the run anew"):
+                    example.state_of(data)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_the_program_answers_a_pickle_with_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "state.bin").write_bytes(pickle.dumps(Trap(folder + "/trapped")))
+            asked = [{"verb": "hello", "protocol": 1, "folder": folder},
+                     {"verb": "begin", "seed": 1, "threads": 1, "features": 5, "classes": 3, "learning_rate": 0.1,
+                      "options": {"decay": 0}},
+                     {"verb": "load", "file": "state.bin"}, {"verb": "bye"}]
+            done = subprocess.run([sys.executable, ROOT / "resources/learners/linear_softmax.py"], text=True,
+                                  input="".join(json.dumps(each) + "\n" for each in asked), capture_output=True)
+            answers = [json.loads(line) for line in done.stdout.splitlines()]
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("is a Python pickle", answers[-1]["error"])
+            self.assertEqual(os.listdir(folder), ["state.bin"])
+
+    def test_damage_is_a_sentence(self):
+        good = example.state_bytes({"a": torch.arange(4), "b": [1, 2]})
+        self.assertEqual(example.state_of(tensor_file())[1].item(), 0)
+        bad = {"nothing": b"", "short": b"abc", "long header": struct.pack("<Q", 2**63) + b"{}",
+               "no JSON": file_of(b"{"), "a list": file_of([]), "no state": file_of({}),
+               "deep": file_of({"__metadata__": {"state": "[" * 100000}}),
+               "type": tensor_file(dtype="F31"), "shape": tensor_file(shape=(3,)),
+               "negative": tensor_file(shape=(-1, -2)), "huge": tensor_file(shape=(2**40, 2**40)),
+               "beyond": tensor_file(offsets=(0, 16), shape=(4,)), "overlap": tensor_file(offsets=(-8, 0)),
+               "rest": tensor_file(data=b"\0" * 16), "place": tensor_file(state='{"tensor": 1}'),
+               "kind": tensor_file(state='{"call": "os.mkdir"}'), "pair": tensor_file(state='{"dict": [[1]]}'),
+               "key": tensor_file(state='{"dict": [[[1], 2]]}'), "flag": tensor_file(state='{"tensor": true}')}
+        bad.update({"cut at %d" % size: good[:size] for size in range(len(good))})
+        for name, data in bad.items():
+            with self.subTest(name), self.assertRaises(example.BadState):
+                example.state_of(data)
+
+    def test_what_is_no_value_is_not_saved(self):
+        for value in (object(), {1, 2}, torch.zeros(1, dtype=torch.complex64)):
+            with self.assertRaises(example.BadState):
+                example.state_bytes({"value": value})
+
+    def test_no_example_reads_pickles(self):
+        for file in (ROOT / "resources/learners").glob("*.py"):
+            self.assertNotRegex(file.read_text().replace("torch.load() would run", ""), r"torch\.load\(|import pickle")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
