@@ -14,7 +14,7 @@ void addExternalProblems(const Experiment& experiment, MethodProblems& problems)
     const auto& external = experiment.method.of<ExternalOptions>();
     if (external.command.empty()) {
         problems.options.push_back(
-            "method.external_command is empty, but method.name is external; name the program that learns.");
+            "method.external_command is empty: name the program that learns.");
         return;
     }
     try {
