@@ -229,7 +229,8 @@ void IndexedRunTable::put(const std::string& key, const RunRow& row) {
                row.sessions_ended, row.area_whole, row.a_auc, row.a_last_overall, row.f_last_classwise, row.a_last,
                row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note, row.notes.colour,
                row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes),
-               lengthsText(row.prompt_lengths), row.preset.preset, linesText(row.preset.settings), row.origin, row.program)
+               lengthsText(row.prompt_lengths), row.preset.preset, linesText(row.preset.settings), row.origin,
+               row.program)
         .run();
 }
 

@@ -7,6 +7,7 @@
 #include "engine/library/import_run.h"
 #include "engine/library/run_index.h"
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
@@ -56,6 +57,36 @@ private:
     }
 
 private Q_SLOTS:
+    void theSameResultsTwiceAreNoted() {
+        Desk desk;
+        const auto noted = [&](const fs::path& file) {
+            const ImportedRuns made = importRuns(table_, {file, {}, desk.runs(), {}, 0});
+            QString all;
+            for (const std::string& note : made.notes) all += QString::fromStdString(note) + "\n";
+            return all;
+        };
+        const fs::path file = desk.write("one.csv", "samples_seen,accuracy\n500,0.25\n1000,0.75\n");
+        QVERIFY(!noted(file).contains("imported before"));
+        const fs::path first = findRuns(desk.runs()).at(0);
+        const QString again = noted(file);
+        QVERIFY2(again.contains("imported before") && again.contains(QString::fromStdString(first.string())),
+                 qPrintable(again));
+        desk.write("one.csv", "samples_seen,accuracy\n500,0.25\n1000,0.80\n");
+        QVERIFY(!noted(file).contains("imported before"));
+    }
+
+    void foldersAreNamedByWholeWords() {
+        Desk desk;
+        const auto nameOf = [&](const std::string& name) {
+            return makeRunFolder(desk.runs(), name, 1, "imported").filename().string();
+        };
+        QVERIFY2(nameOf("er on seq-cifar10, with the buffer_size 500")
+                     .starts_with("er-on-seq-cifar10-with-the-buffer-size-1-"),
+                 nameOf("er on seq-cifar10, with the buffer_size 500").c_str());
+        QVERIFY(nameOf("er on cifar10, buffer_size 500").starts_with("er-on-cifar10-buffer-size-500-1-"));
+        QVERIFY(nameOf(std::string(60, 'a')).starts_with(std::string(40, 'a') + "-1-"));
+    }
+
     void aTableBecomesARun_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("commas") << QByteArray("samples_seen,accuracy\n500,0.25\n1000,0.75\n");
