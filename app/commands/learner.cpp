@@ -83,8 +83,8 @@ int describe(const LearnerArguments& given) {
         const std::string unit = option.unit.empty() ? "" : " " + option.unit;
         const std::string standard = toText(option.standard);
         rows.emplace_back(option.key, option.title + ": " + learnerAllowedText(option) + unit + "." +
-                                          (option.help.empty() ? "" : " " + ended(option.help)) + " Default: " +
-                                          (standard.empty() ? "empty" : standard + unit) + ".");
+                                          (option.help.empty() ? "" : " " + ended(option.help)) +
+                                          " Default: " + (standard.empty() ? "empty" : standard + unit) + ".");
     }
     if (rows.empty())
         std::cout << "It has no options.\n";

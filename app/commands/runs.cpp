@@ -86,7 +86,10 @@ std::string numbersText(const RunRow& row) {
     text += "  A_Last " + perCentColumn(whole ? row.a_last_overall : std::nullopt) + "  F_Last ";
     // Logs of other programs mostly tell no classes.
     const bool bySession = row.imported() && !row.f_last_classwise && row.f_last;
-    return text + perCentColumn(bySession ? row.f_last : whole ? row.f_last_classwise : std::nullopt) +
+    return text +
+           perCentColumn(bySession ? row.f_last
+                         : whole   ? row.f_last_classwise
+                                   : std::nullopt) +
            (bySession ? " by session" : "");
 }
 

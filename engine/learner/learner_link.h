@@ -64,8 +64,8 @@ struct LearnerBatch {
 };
 
 /// A learner at work: each call is one request and its answer. Throws Error(Run) with one sentence for whatever it does
-/// wrong, Error(Input) where the user named or set something wrong, and GivenUp once the StopScope in which it was started is asked to stop; the learner has been
-/// ended then. Used by one thread.
+/// wrong, Error(Input) where the user named or set something wrong, and GivenUp once the StopScope in which it was
+/// started is asked to stop; the learner has been ended then. Used by one thread.
 class LearnerLink {
 public:
     /// Starts it and asks who it is. Throws Error(Input) where the user has not allowed the command.

@@ -144,9 +144,10 @@ public:
             parts.checkpoints.restore(std::move(saved_));
         } catch (const Error& error) {
             throw inputError("The state of " + start_.origin.string() + " does not fit this fork: " + error.what(),
-                             parts.method.program() ? error.hint()
-                                                    : "Set back what decides sizes, such as those of pools and prompts, "
-                                                      "or start a run of its own.");
+                             parts.method.program()
+                                 ? error.hint()
+                                 : "Set back what decides sizes, such as those of pools and prompts, "
+                                   "or start a run of its own.");
         }
         parts.recorder.resumeFrom({}, parts.recorder.learnedSoFar());
         parts_.writer->setSharedPast(parts.recorder.learnedSoFar());
