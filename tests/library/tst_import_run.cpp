@@ -57,6 +57,18 @@ private:
     }
 
 private Q_SLOTS:
+    void fractionsBesidePercentagesAreNoted() {
+        Desk desk;
+        const auto notes = [&](const char* name, const QByteArray& text) {
+            return importRuns(table_, {desk.write(name, text), {}, desk.runs(), {}, 0}).notes;
+        };
+        const std::vector<std::string> mixed = notes("mixed.csv", "steps,acc\n500,0.5\n1000,50\n");
+        QCOMPARE(mixed.size(), std::size_t{1});
+        QVERIFY2(mixed[0].find("0.5 is 0.5 %") != std::string::npos, mixed[0].c_str());
+        QVERIFY(notes("fractions.csv", "steps,acc\n500,0.5\n1000,0.75\n").empty());
+        QVERIFY(notes("percent.csv", "steps,acc\n500,10\n1000,50\n").empty());
+    }
+
     void theSameResultsTwiceAreNoted() {
         Desk desk;
         const auto noted = [&](const fs::path& file) {
@@ -239,6 +251,12 @@ private Q_SLOTS:
         Desk desk;
         QVERIFY(refusal(desk, desk.write("a.txt", "x")).contains("no results in a known form"));
         QVERIFY(refusal(desk, desk.path() / "gone.csv").contains("Cannot read"));
+        // A program in which the words of a log stand.
+        QVERIFY(refusal(desk, desk.write("a.log", QByteArray("\x7f"
+                                                             "ELF\0\0",
+                                                             6) +
+                                                      "[1/5] Test | Sample # 10 | acc: 0.5 |\n"))
+                    .contains("is no text"));
         QVERIFY(
             refusal(desk, desk.write("seed_1.npy", npy<double>("<f8", {0.5}))).contains("There is no seed_1_eval.npy"));
     }

@@ -118,8 +118,7 @@ void RunController::start(Launch launch) {
         return;
     }
     if (startsDraft(launch) && !draft_.refusal().isEmpty()) {
-        Q_EMIT noted(tr("Not started: a field shows a text that was not taken."),
-                     draft_.refusal(), Note::Refused);
+        Q_EMIT noted(tr("Not started: a field shows a text that was not taken."), draft_.refusal(), Note::Refused);
         return;
     }
     if (startsDraft(launch) && !draft_.problems().isEmpty()) {
