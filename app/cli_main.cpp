@@ -93,8 +93,9 @@ int runCommandLine(int argc, char** argv) {
     } catch (const CLI::Success& wanted) {  // --help, --version
         return app.exit(wanted);
     } catch (const CLI::ParseError& error) {
-        const auto below = app.get_subcommands();
-        const std::string command = below.empty() ? "" : below.front()->get_name() + " ";
+        std::string command;
+        for (const CLI::App* at = &app; !at->get_subcommands().empty();)
+            command += (at = at->get_subcommands().front())->get_name() + " ";
         return complain(
             explained(chosen(app), error) + ". `palimpsest-cli " + command + "--help` shows how to call it.",
             kBadInput);

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <utility>
 
@@ -22,6 +23,29 @@ void passOnClosedPipe(int) {
     kill(getpid(), kQuit);
 }
 
+/// For when the guard's thread is about to end: nobody would receive the signal but the program itself, which it ends.
+void noteClosedPipe(int) {
+    g_outputClosed = 1;
+}
+
+void handleClosedPipe(void (*handler)(int)) {
+    struct sigaction pass {};
+    pass.sa_handler = handler;
+    pass.sa_flags = SA_RESTART;
+    sigemptyset(&pass.sa_mask);
+    sigaction(SIGPIPE, &pass, nullptr);
+}
+
+/// Takes back a signal that was sent to the whole program and that no thread has received.
+void discardPending(int number) {
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    const timespec now{};
+    while (sigtimedwait(&one, nullptr, &now) == number) {
+    }
+}
+
 /// True if the terminal sent the signal, because a key was pressed; false for another program.
 bool fromTerminal(const siginfo_t& info) {
     return info.si_code == SI_KERNEL;
@@ -38,13 +62,7 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
         if (!staysIgnored(number)) sigaddset(&signals, number);
     pthread_sigmask(SIG_BLOCK, &signals, &previous_);
     sigaction(SIGPIPE, nullptr, &previous_pipe_);
-    if (previous_pipe_.sa_handler == SIG_DFL) {
-        struct sigaction pass {};
-        pass.sa_handler = passOnClosedPipe;
-        pass.sa_flags = SA_RESTART;
-        sigemptyset(&pass.sa_mask);
-        sigaction(SIGPIPE, &pass, nullptr);
-    }
+    if (previous_pipe_.sa_handler == SIG_DFL) handleClosedPipe(passOnClosedPipe);
     thread_ = std::thread([this, signals, act = std::move(onInterrupt)] {
         int keys = 0;
         for (;;) {
@@ -64,9 +82,12 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
 }
 
 InterruptGuard::~InterruptGuard() {
+    if (previous_pipe_.sa_handler == SIG_DFL) handleClosedPipe(noteClosedPipe);
     ending_ = true;
     pthread_kill(thread_.native_handle(), kQuit);
     thread_.join();
+    // A pipe that closed, or a job queue that warned, while the thread ended: unblocked, it would end the program.
+    discardPending(kQuit);
     pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
     // A last line to a reader that has gone must not end the program before its time.
     if (outputWasClosed())

@@ -7,6 +7,7 @@
 #include "app/cli/output.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -42,14 +43,16 @@ Json forkOf(const RunStarted& event) {
 void ConsoleRunPrinter::onStarted(const RunStarted& event) {
     const Experiment& e = event.experiment;
     sessions_ = e.stream.sessions;
-    line(e.name + ": " + e.method.name + ", mask " + e.mask.name + ", " + e.stream.dataset + ", seed " +
-         std::to_string(e.seed));
+    line(e.name + ": " + e.method.name + (e.program.empty() ? "" : " (" + plainSentence(e.program) + ")") + ", mask " +
+         e.mask.name + ", " + e.stream.dataset + ", seed " + std::to_string(e.seed));
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
          " sessions, fingerprint " + event.fingerprint);
     const std::string prompts = promptLengthsText(event.prompt_lengths);
     line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
-         (event.threads == 1 ? " thread; " : " threads; ") + grouped(event.trainable_parameters) +
-         " trainable parameters" + (prompts.empty() ? "" : ", " + prompts));
+         (event.threads == 1 ? " thread" : " threads") +
+         // What a program of somebody else's learns, only it knows.
+         (event.program ? "" : "; " + grouped(event.trainable_parameters) + " trainable parameters") +
+         (prompts.empty() ? "" : ", " + prompts));
     for (const std::string& warning : event.warnings) line("Note: " + warning);
     if (!event.folder.empty()) line("Run folder: " + event.folder);
     if (event.fork)
@@ -166,6 +169,7 @@ void JsonRunPrinter::onStarted(const RunStarted& event) {
                {"name", event.experiment.name},
                {"seed", event.experiment.seed},
                {"method", event.experiment.method.name},
+               {"learner", orNull(event.experiment.program)},
                {"mask", event.experiment.mask.name},
                {"dataset", event.experiment.stream.dataset},
                {"fingerprint", event.fingerprint},

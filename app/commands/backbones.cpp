@@ -145,8 +145,11 @@ void requireConsent(const BackboneCard& card, const BackboneFetchArguments& give
         throw inputError("Nothing was fetched.", "Answer y, or add --yes.");
     }
     throw inputError("Nothing was fetched: " + card.file + " comes from " +
-                         (card.urls.empty() ? card.address : card.urls.front()) + " under the licence " + card.licence +
-                         ", " + (card.bytes > 0 ? grouped(card.bytes) + " bytes" : "its size is not published") + ".",
+                         (!given.mirrors.empty() ? given.mirrors.front()
+                          : card.urls.empty()    ? card.address
+                                                 : card.urls.front()) +
+                         " under the licence " + card.licence + ", " +
+                         (card.bytes > 0 ? grouped(card.bytes) + " bytes" : "its size is not published") + ".",
                      "Add --yes to agree and fetch it.");
 }
 

@@ -7,7 +7,9 @@
 #include "app/documents/completions.h"
 #include "app/documents/manual_pages.h"
 #include "engine/config/experiment_file.h"
+#include "engine/inputs/known_backbones.h"
 #include "engine/lesson/lesson.h"
+#include "engine/report/export_runs.h"
 #include "engine/report/figure_style.h"
 #include "engine/report/report.h"
 #include "engine/run/trust.h"
@@ -36,10 +38,15 @@ ArgumentWords argumentWords(const OptionTable& table) {
     std::vector<std::string> styles, checks;
     for (const report::FigureStyle& style : report::figureStyles()) styles.emplace_back(style.name);
     for (const TrustCheckInfo& check : trustChecks()) checks.emplace_back(check.name);
+    std::vector<std::string> fetched;
+    for (const BackboneCard& card : knownBackbones())
+        if (!card.embedded) fetched.push_back(card.name);
     const std::vector<std::string> datasets = values(table.catalogue().datasets);
     const std::vector<std::string> devices = {"auto", "cpu", "cuda:0"};
     return {{"report --format", reportFormats()},
             {"report --style", styles},
+            {"export --format", exportFormats()},
+            {"backbones fetch NAME", fetched},
             {"stream --format", {"json", "text", "csv"}},
             {"stream --partition", valuesOf(table, "stream.partition")},
             {"stream --sampler", valuesOf(table, "stream.sampler")},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
+#include <string_view>
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
@@ -16,12 +17,14 @@ struct LearnerArguments {
     std::string command, options;
     double timeout = 60;
     std::int64_t memory = 16384;
-    bool json = false;
+    bool json = false, all = false;
 
     /// Whoever types a command on the command line wants it to be started.
     LearnerStart start() const {
         LearnerStart start{command, timeout, memory};
         start.found = learnerCommand(command);
+        start.timeout_setting = "--timeout";
+        start.memory_setting = "--memory";
         allowLearnerOnce(*start.found);
         return start;
     }
@@ -72,10 +75,17 @@ int describe(const LearnerArguments& given) {
               << (hello.takes_features ? "features" : "") << (hello.needs_sessions ? "; must be told the sessions" : "")
               << ".\n";
     std::vector<std::pair<std::string, std::string>> rows;
-    for (const Option& option : hello.options)
-        rows.emplace_back(option.key, option.title + (option.help.empty() ? "." : ". " + option.help) +
-                                          " Default: " + toText(option.standard) +
-                                          (option.unit.empty() ? "" : " " + option.unit) + ".");
+    const auto ended = [](std::string text) {
+        if (!text.empty() && std::string_view(".!?:").find(text.back()) == std::string_view::npos) text += '.';
+        return text;
+    };
+    for (const Option& option : hello.options) {
+        const std::string unit = option.unit.empty() ? "" : " " + option.unit;
+        const std::string standard = toText(option.standard);
+        rows.emplace_back(option.key, option.title + ": " + learnerAllowedText(option) + unit + "." +
+                                          (option.help.empty() ? "" : " " + ended(option.help)) +
+                                          " Default: " + (standard.empty() ? "empty" : standard + unit) + ".");
+    }
     if (rows.empty())
         std::cout << "It has no options.\n";
     else
@@ -90,6 +100,18 @@ int allow(const LearnerArguments& given) {
     rememberLearner(command);
     std::cout << "Allowed until one of its files changes: " << plainSentence(enumeration(command.words, " "))
               << "\nThe list is " << plainSentence(allowedLearnersFile().string()) << ".\n";
+    return 0;
+}
+
+int forget(const LearnerArguments& given) {
+    if (given.command.empty() == !given.all)
+        throw inputError("learner forget needs either COMMAND or --all.", "`palimpsest-cli learner list` lists them.");
+    const std::int64_t forgotten = given.all ? forgetAllLearners() : forgetLearner(given.command);
+    if (forgotten == 0 && !given.all)
+        throw inputError("The command \"" + given.command + "\" is not allowed for good.",
+                         "`palimpsest-cli learner list` lists those that are.");
+    std::cout << "Forgotten: " << counted(forgotten, "command", "commands")
+              << ". Experiments that name one start it no more unless you allow it again.\n";
     return 0;
 }
 
@@ -138,13 +160,19 @@ void addLearner(CLI::App& app, Shell& shell) {
         command->add_subcommand("allow", "Allow a learner for good, so that experiments that name it may start it");
     takesCommand(allows, false);
 
+    CLI::App* forgets = command->add_subcommand("forget", "Take the permission of a learner back");
+    forgets->add_option("command", given->command, "The command as it was allowed, or as `learner list` prints it")
+        ->type_name("COMMAND");
+    forgets->add_flag("--all", given->all, "Take it back of all learners");
+
     CLI::App* list = command->add_subcommand("list", "List the learners that are allowed for good");
     json(list, "Print one JSON object a learner");
 
-    shell.onChosen(*command, [given, checks, describes, allows] {
+    shell.onChosen(*command, [given, checks, describes, allows, forgets] {
         if (checks->parsed()) return check(*given);
         if (describes->parsed()) return describe(*given);
         if (allows->parsed()) return allow(*given);
+        if (forgets->parsed()) return forget(*given);
         return listAllowed(*given);
     });
 }

@@ -55,6 +55,7 @@ Json describedRun(const RunRow& row) {
             {"name", row.name},
             {"state", toText(row.state)},
             {"method", orNull(row.method)},
+            {"learner", orNull(row.program)},
             {"mask", orNull(row.mask)},
             {"changes", changesOf(row)},
             {"prompts", orNull(row.prompts)},
@@ -82,8 +83,14 @@ Json describedRun(const RunRow& row) {
 std::string numbersText(const RunRow& row) {
     std::string text = "A_AUC " + perCentColumn(row.a_auc);
     const bool whole = endIsFinal(row);
-    return text + "  A_Last " + perCentColumn(whole ? row.a_last_overall : std::nullopt) + "  F_Last " +
-           perCentColumn(whole ? row.f_last_classwise : std::nullopt);
+    text += "  A_Last " + perCentColumn(whole ? row.a_last_overall : std::nullopt) + "  F_Last ";
+    // Logs of other programs mostly tell no classes.
+    const bool bySession = row.imported() && !row.f_last_classwise && row.f_last;
+    return text +
+           perCentColumn(bySession ? row.f_last
+                         : whole   ? row.f_last_classwise
+                                   : std::nullopt) +
+           (bySession ? " by session" : "");
 }
 
 /// Differences of a run from the preset it is named after, and the lengths of its prompts.

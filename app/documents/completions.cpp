@@ -442,7 +442,7 @@ std::string completions(const std::string& shell, const std::vector<DocumentedCo
     if (shell == "fish") return fish(commands, words);
     const std::string near = nearestWord(shell, std::vector<std::string>(kShells.begin(), kShells.end()));
     throw inputError("There are no completions for \"" + shell + "\".",
-                     near.empty() ? "There are those for bash, zsh and fish." : "Did you mean " + near + "?");
+                     "There are those for bash, zsh and fish." + (near.empty() ? "" : " Did you mean " + near + "?"));
 }
 
 }  // namespace palimpsest

@@ -72,7 +72,10 @@ private:
                 if (job_.stop.stop_requested()) return End::Stopped;
                 std::error_code ignored;
                 fs::remove(PartRecord::fileOf(job_.part), ignored);
-                if (wrong.empty()) return result.end;
+                if (wrong.empty()) {
+                    if (job_.served) job_.served(withoutPassword(address.url));
+                    return result.end;
+                }
                 fs::remove(job_.part, ignored);
                 address.reason = "sent a file that " + wrong;
                 // Bytes kept from an earlier download may have been the wrong ones.

@@ -37,6 +37,7 @@ struct DownloadJob {
     /// can confirm that its file is unchanged.
     std::function<std::string(const std::filesystem::path&)> wrong;
     std::function<void(const DownloadProgress&)> progress;  ///< about four times a second
+    std::function<void(const std::string&)> served{};       ///< told the address, without a password, of the whole file
     std::stop_token stop;
     DownloadPatience patience;
 };

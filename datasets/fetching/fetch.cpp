@@ -302,6 +302,7 @@ private:
         }
         publish(part, path);
         removePart(partOf(path));
+        if (settings_.on_origin) settings_.on_origin(file, fs::absolute(mine).string());
         return {};
     }
 
@@ -344,6 +345,7 @@ private:
             job.progress = [this, &file](const DownloadProgress& now) {
                 settings_.progress({Step::Downloading, file.name, now.bytes, now.total, now.bytes_per_second});
             };
+        if (settings_.on_origin) job.served = [&](const std::string& url) { settings_.on_origin(file, url); };
         job.stop = settings_.stop;
         job.patience = settings_.patience;
         stopIf(!download(job));

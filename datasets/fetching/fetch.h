@@ -56,6 +56,8 @@ struct FetchSettings : FetchSource {
     std::function<std::string(const std::filesystem::path&)> fault{};
     /// Called where a new file was refused because it has not the checksum of this one; may be null.
     std::function<void(const DatasetFile&)> on_other_checksum{};
+    /// Told where a new file came from: an address, or the path of a file that the user had; may be null.
+    std::function<void(const DatasetFile&, const std::string&)> on_origin{};
 };
 
 struct FetchOutcome {

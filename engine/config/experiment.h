@@ -150,6 +150,8 @@ struct GpuOptions {
 
 struct Experiment {
     std::string name;
+    /// What the program that learned calls itself, where a run has recorded it: no option, and never written.
+    std::string program;
     std::int64_t seed = 0;
     std::string device;        ///< "auto", "cpu", "cuda:0", ...
     std::string precision;     ///< "auto", "float32", "tf32" or "bfloat16"

@@ -178,6 +178,7 @@ void OptionTable::set(Experiment& experiment, const Option& option, const Option
     if (option.type == OptionType::Real && whole) converted = static_cast<double>(*whole);
     if (!accepts(option, converted)) throw refusal(option, value);
     option.assign(experiment, converted);
+    if (option.key == "method.name" || option.key == "method.external_command") experiment.program.clear();
 }
 
 void OptionTable::setText(Experiment& experiment, std::string_view key, std::string_view text) const {
@@ -192,6 +193,13 @@ void OptionTable::setText(Experiment& experiment, std::string_view key, std::str
 
 std::string OptionTable::text(const Experiment& experiment, const Option& option) const {
     return toText(option.get(experiment));
+}
+
+std::string methodTitle(const Catalogue& catalogue, const Experiment& experiment) {
+    if (!experiment.program.empty()) return experiment.program;
+    for (const Choice& choice : catalogue.methods)
+        if (choice.value == experiment.method.name && !choice.title.empty()) return choice.title;
+    return experiment.method.name;
 }
 
 std::string allowedText(const Option& option) {

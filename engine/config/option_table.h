@@ -67,6 +67,9 @@ struct Catalogue {
     std::vector<Choice> backbones;
 };
 
+/// Title of the experiment's method; of a program of somebody else's its own name, where a run has recorded it.
+std::string methodTitle(const Catalogue& catalogue, const Experiment& experiment);
+
 struct MethodDeclaration;
 const std::vector<MethodDeclaration>& methodDeclarations();
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "engine/learner/exchange_place.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/format.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -42,9 +44,31 @@ std::string calledBy(const LearnerCommand& command) {
     return "The learner " + shortLine(file.filename().string());
 }
 
+/// What to do where the first word behind the program is a script that is not there; empty: that is not so.
+std::string missingScript(const LearnerCommand& command) {
+    if (command.words.size() < 2) return {};
+    const fs::path script = command.words[1];
+    std::error_code ignored;
+    if (script.extension().empty() || script.string().starts_with('-') || fs::exists(script, ignored)) return {};
+    return "There is no file " + script.string() +
+           (script.is_absolute() ? "."
+                                 : " in " + fs::current_path(ignored).string() +
+                                       ", the folder in which this program was started: name its whole path.");
+}
+
+/// True for the words with which programs say that they got no memory.
+bool tellsOfMemory(std::string_view words) {
+    std::string small(words);
+    for (char& c : small) c = asciiLower(c);
+    return std::ranges::any_of(
+        std::array{"memoryerror", "bad_alloc", "out of memory", "not enough memory", "cannot allocate memory",
+                   "can't allocate memory", "unable to allocate", "could not allocate", "outofmemory"},
+        [&](const char* word) { return small.find(word) != std::string::npos; });
+}
+
 LearnerProcess::Limits limitsOf(const LearnerStart& start) {
     return {std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000)), start.memory_mb << 20U,
-            learner_limit::kLine, start.stop};
+            learner_limit::kLine, start.stop, start.timeout_setting};
 }
 
 Error cannotExchange(const fs::path& file, int reason) {
@@ -113,20 +137,43 @@ template <class Work>
 auto LearnerLink::orEnd(const Work& work) {
     try {
         return work();
+    } catch (const Error& error) {
+        process_->kill();
+        throw explained(runError(error.what(), error.hint()));
     } catch (...) {
         process_->kill();
         throw;
     }
 }
 
+Error LearnerLink::explained(const Error& error) const {
+    if (memory_mb_ > 0 && tellsOfMemory(error.what()))
+        return Error(error.kind(), error.what(),
+                     "Each of its processes may take " + grouped(memory_mb_) + " MB: raise " + memory_setting_ +
+                         ", or set it to 0 for no limit.");
+    return error;
+}
+
 LearnerLink::LearnerLink(const LearnerStart& start)
-    : command_(allowedCommand(start)), who_(calledBy(command_)), folder_("learner", exchangePlace(exchangePlaces())) {
+    : command_(allowedCommand(start)),
+      memory_mb_(start.memory_mb),
+      memory_setting_(start.memory_setting),
+      who_(calledBy(command_)),
+      folder_("learner", exchangePlace(exchangePlaces())) {
     process_ = std::make_unique<LearnerProcess>(command_.words, limitsOf(start));
-    const Json answer = ask({{"verb", "hello"},
-                             {"protocol", kLearnerProtocol},
-                             {"program", "palimpsest"},
-                             {"folder", folder_.path().string()}},
-                            "was asked who it is");
+    const Json hello{{"verb", "hello"},
+                     {"protocol", kLearnerProtocol},
+                     {"program", "palimpsest"},
+                     {"folder", folder_.path().string()}};
+    const Json answer = [&] {
+        try {
+            return ask(hello, "was asked who it is");
+        } catch (const Error& error) {
+            const std::string script = missingScript(command_);
+            if (script.empty()) throw;
+            throw Error(error.kind(), error.what(), script);
+        }
+    }();
     orEnd([&] { hello_ = learnerHello(answer, who_); });
     who_ = "The learner " + hello_.name;
     batches_ = std::make_unique<Outbox>(folder_.path(), "batch.safetensors");
@@ -146,7 +193,13 @@ bool LearnerLink::leave() {
 }
 
 Json LearnerLink::ask(const Json& request, const std::string& doing) {
-    const std::string line = process_->ask(request.dump(-1, ' ', false, Json::error_handler_t::replace), who_, doing);
+    const std::string line = [&] {
+        try {
+            return process_->ask(request.dump(-1, ' ', false, Json::error_handler_t::replace), who_, doing);
+        } catch (const Error& error) {
+            throw explained(error);
+        }
+    }();
     return orEnd([&] { return learnerAnswer(line, who_); });
 }
 

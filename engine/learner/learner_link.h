@@ -27,6 +27,8 @@ struct LearnerStart {
     std::stop_token stop{};      ///< ends the wait for an answer; a run, which stops at a batch's border, gives none
     /// What learnerCommand() found for the command a moment ago, so that its files are not read once more.
     std::optional<LearnerCommand> found{};
+    /// What sets the two limits, for sentences that advise to change them.
+    std::string timeout_setting = "method.external_timeout", memory_setting = "method.external_memory";
 };
 
 /// What a learner is told before the stream begins.
@@ -61,9 +63,9 @@ struct LearnerBatch {
     std::optional<std::int64_t> session{};  ///< from 0; only where the experiment tells sessions
 };
 
-/// A learner at work: each call is one request and its answer. Throws Error(Run) or Error(Input) with one sentence for
-/// whatever goes wrong, and GivenUp once the StopScope in which it was started is asked to stop; the learner has been
-/// ended then. Used by one thread.
+/// A learner at work: each call is one request and its answer. Throws Error(Run) with one sentence for whatever it does
+/// wrong, Error(Input) where the user named or set something wrong, and GivenUp once the StopScope in which it was
+/// started is asked to stop; the learner has been ended then. Used by one thread.
 class LearnerLink {
 public:
     /// Starts it and asks who it is. Throws Error(Input) where the user has not allowed the command.
@@ -90,11 +92,16 @@ private:
     class Outbox;
     /// Sends a request and reads its answer, or ends the learner.
     Json ask(const Json& request, const std::string& doing);
+    /// What it answers wrongly is a fault of the run, and the end of the learner.
     template <class Work>
     auto orEnd(const Work& work);
+    /// The error with what is likely to mend it, where its words tell.
+    Error explained(const Error& error) const;
     void readLogits(std::int64_t images, std::span<float> logits);
 
     LearnerCommand command_;
+    std::int64_t memory_mb_;
+    std::string memory_setting_;
     std::string who_;
     ScratchFolder folder_;
     std::unique_ptr<LearnerProcess> process_;

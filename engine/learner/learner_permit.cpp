@@ -68,12 +68,20 @@ std::string absolutePath(const std::string& path) {
     return (climbs ? whole : whole.lexically_normal()).string();
 }
 
+/// " in FOLDER, ...", where a relative path is looked for.
+std::string inPresentFolder(const std::string& path) {
+    std::error_code unknown;
+    const fs::path present = fs::current_path(unknown);
+    if (unknown || path.starts_with('/')) return {};
+    return " in " + present.string() + ", the folder in which this program was started";
+}
+
 std::string foundProgram(const std::string& name) {
     if (name.find('/') != std::string::npos) {
         struct stat found {};
         if (!isRegular(name, found))
-            throw inputError("There is no program " + name + ".",
-                             "Name a program, or an interpreter and a script, in method.external_command.");
+            throw inputError("There is no program " + name + inPresentFolder(name) + ".",
+                             "Name a program by its whole path, or an interpreter and a script.");
         if (!isProgram(name))
             throw inputError(
                 "The file " + name + " may not be started as a program.",
@@ -90,7 +98,7 @@ std::string foundProgram(const std::string& name) {
         if (folder.starts_with('/') && isProgram(folder + "/" + name)) return folder + "/" + name;
     }
     throw inputError("There is no program " + name + " in the folders of PATH.",
-                     "Name a program, or an interpreter and a script, in method.external_command.");
+                     "Name a program by its path, or an interpreter and a script.");
 }
 
 void addText(Sha256& digest, std::string_view text) {
@@ -140,6 +148,25 @@ bool holdsDigest(const Json& list, const std::string& digest) {
     for (const Json& each : list)
         if (each.is_object() && each.contains("sha256") && each["sha256"] == digest) return true;
     return false;
+}
+
+/// Takes those out of the list for which `goes` is true, and returns how many these were.
+template <class Goes>
+std::int64_t forgetWhere(const Goes& goes) {
+    const fs::path file = allowedLearnersFile();
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return 0;
+    const ListLock lock(file.parent_path());
+    Json kept = Json::array();
+    std::int64_t forgotten = 0;
+    for (const Json& each : remembered(file)) {
+        if (goes(each))
+            ++forgotten;
+        else
+            kept.push_back(each);
+    }
+    if (forgotten > 0) replaceTextFile(file, Json{{"allowed", kept}}.dump(2) + "\n");
+    return forgotten;
 }
 
 }  // namespace
@@ -203,7 +230,8 @@ LearnerRefused::LearnerRefused(const LearnerCommand& command)
     : Error(ErrorKind::Input,
             "The experiment wants to start the program " + enumeration(command.words, " ") +
                 ", which you have not allowed.",
-            "If you trust it, start the run in the window, which asks you, or give --allow-learner."),
+            "If you trust it, start the run in the window, which asks you, give --allow-learner, or allow it for good "
+            "with `palimpsest-cli learner allow`."),
       command_(command) {}
 
 void requireAllowed(const LearnerCommand& command) {
@@ -236,6 +264,28 @@ void rememberLearner(const LearnerCommand& command) {
     list.push_back({{"command", words}, {"sha256", command.digest}});
     while (list.size() > kMostRemembered) list.erase(list.begin());
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
+}
+
+std::int64_t forgetLearner(const std::string& command) {
+    const auto listed = [](const std::vector<std::string>& words) {
+        Json list = Json::array();
+        for (const std::string& word : words) list.push_back(plainLine(word));
+        return list;
+    };
+    const Json written = listed(commandWords(command));
+    Json found = written;
+    try {
+        found = listed(learnerCommand(command).words);
+    } catch (const Error&) {
+        // Its program may be gone; then it goes by the words of the list.
+    }
+    return forgetWhere([&](const Json& each) {
+        return each.is_object() && each.contains("command") && (each["command"] == written || each["command"] == found);
+    });
+}
+
+std::int64_t forgetAllLearners() {
+    return forgetWhere([](const Json&) { return true; });
 }
 
 std::vector<std::string> rememberedLearners() {

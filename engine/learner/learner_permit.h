@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -46,6 +47,11 @@ void allowAllLearners();
 bool allLearnersAllowed();
 /// Allows the command for good: until a file of it changes. Throws Error.
 void rememberLearner(const LearnerCommand& command);
+/// Takes the permission for good back, whatever its files were when it was given. Returns how many entries of the list
+/// that were; 0: it was not allowed. Throws Error.
+std::int64_t forgetLearner(const std::string& command);
+/// The same of all commands.
+std::int64_t forgetAllLearners();
 /// The commands that are allowed for good, each as a line of words. Throws Error(Input) where the list is damaged.
 std::vector<std::string> rememberedLearners();
 /// Where that is kept: $PALIMPSEST_LEARNERS/allowed.json, else below XDG_CONFIG_HOME. Throws Error(Input) as

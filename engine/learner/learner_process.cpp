@@ -212,7 +212,7 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
                              : who + " closed its input or output when it " + doing + ".");
         }
         case Came::Late:
-            hint_ = "Give it more time with method.external_timeout, or look why it hangs.";
+            hint_ = "Give it more time (" + limits_.answer_setting + "), or look why it hangs.";
             throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
         case Came::Stopped:
             fail(who + " was asked to end.");

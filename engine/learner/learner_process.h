@@ -24,6 +24,7 @@ public:
         std::int64_t memory = 0;                   ///< bytes that each process may take for its data; 0: no limit
         std::size_t line = std::size_t{1} << 20U;  ///< most bytes of an answer
         std::stop_token stop{};                    ///< once asked, it is killed and an answer no longer waited for
+        std::string answer_setting = "method.external_timeout";  ///< what sets the longest time
     };
     /// `words`: the program, an absolute path, and its arguments. Throws Error(Run) where it cannot be started.
     LearnerProcess(const std::vector<std::string>& words, const Limits& limits);

@@ -51,6 +51,11 @@ void normaliseCurve(ForeignResults& curve, const fs::path& file, const std::vect
         largest = std::max(largest, accuracy);
     }
     if (largest <= 1) return;
+    const auto small = std::ranges::find_if(
+        points, [](const AnytimePoint& point) { return point.accuracy > 0 && point.accuracy <= 1; });
+    if (small != points.end())
+        curve.notes.push_back("One accuracy is " + shortestText(largest) + ", so all are taken for per cent: " +
+                              shortestText(small->accuracy) + " is " + shortestText(small->accuracy) + " %.");
     for (AnytimePoint& point : points) point.accuracy /= 100;
     for (double& accuracy : curve.session_ends) accuracy /= 100;
 }

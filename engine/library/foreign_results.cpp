@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/library/foreign_results.h"
 
+#include <string_view>
 #include <system_error>
 
 #include "engine/library/foreign_curve.h"
@@ -16,6 +17,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 64 << 20;
+constexpr std::size_t kBeginning = 4096;
+
+Error noText(const fs::path& file) {
+    return inputError("The file " + file.string() + " is no text, so it is no log.",
+                      "Give a log, a table, or a .npy list of the official code.");
+}
 
 }  // namespace
 
@@ -34,14 +41,14 @@ std::vector<ForeignResults> readForeignResults(const fs::path& file, std::int64_
     if (ending == ".npy") return {readNpyCurve(file, every)};
     const std::string text = readResultsFile(file);
     const bool table = ending == ".csv" || ending == ".tsv";
+    // The words of a log may stand in a program. A log that lost power may end in zeros.
+    if (std::string_view(text).substr(0, kBeginning).find('\0') != std::string_view::npos) throw noText(file);
     if (const std::optional<LogKind> kind = logKindOf(text)) return readForeignLog(*kind, file, text, every);
     if (table) return {readCsvCurve(file, text)};
     if (text.empty())
         throw inputError("The file " + file.string() + " is empty.",
                          "LAMDA-PILOT and PyCIL write all seeds of one start into the log of the first.");
-    if (text.find('\0') != std::string::npos)
-        throw inputError("The file " + file.string() + " is no text, so it is no log.",
-                         "Give a log, a table, or a .npy list of the official code.");
+    if (text.find('\0') != std::string::npos) throw noText(file);
     throw inputError(file.string() + " holds no results in a known form.",
                      "Known are tables with samples_seen and accuracy, seed_N_eval.npy of the official code, and the "
                      "logs of Mammoth (logs.pyd), Avalanche (eval_results.csv), LAMDA-PILOT, PyCIL, MISA and FlyGCL.");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -17,6 +18,7 @@
 #include "engine/support/clock.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
 
@@ -129,6 +131,69 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
     replaceTextFile(folder / "run.json", documentText(run), Keep::OnDiskWithName);
 }
 
+/// What runs that were imported from one file have in common.
+std::string importKey(const Json& run) {
+    const auto at = [&](const char* key) {
+        return run.value(key, Json()).dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    return at("name") + at("seed") + at("source") + at("program");
+}
+
+Json importedDocument(const fs::path& folder) {
+    const Json run = parsedJson(readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument));
+    return run.is_object() && run.value("state", Json()) == toText(RecordedState::Imported) ? run : Json();
+}
+
+/// Finds runs that were imported before with the same numbers.
+class ImportedBefore {
+public:
+    explicit ImportedBefore(const fs::path& runs) {
+        std::error_code ignored;
+        if (!fs::is_directory(runs, ignored)) return;
+        for (const fs::path& folder : findRuns(runs)) {
+            try {
+                if (const Json run = importedDocument(folder); run.is_object()) runs_.emplace(importKey(run), folder);
+            } catch (const std::exception&) {
+                // Not one that can be compared.
+            }
+        }
+    }
+
+    /// Empty: there is none.
+    fs::path sameAs(const fs::path& made) const {
+        try {
+            const auto [first, last] = runs_.equal_range(importKey(importedDocument(made)));
+            const auto same = std::find_if(first, last, [&](const auto& entry) {
+                return std::ranges::all_of(
+                    std::array{"anytime.csv", "sessions.csv", "summary.json"}, [&](const char* file) {
+                        return readTextFile(entry.second / file, FilePlace::InFolder, file_limit::kTable) ==
+                               readTextFile(made / file, FilePlace::InFolder, file_limit::kTable);
+                    });
+            });
+            return same == last ? fs::path() : same->second;
+        } catch (const std::exception&) {
+            return {};
+        }
+    }
+
+private:
+    std::multimap<std::string, fs::path> runs_;
+};
+
+/// Says which of the runs are there twice now.
+void noteRepeated(const ImportedBefore& before, ImportedRuns& imported) {
+    std::size_t repeated = 0;
+    fs::path first;
+    for (const fs::path& folder : imported.folders)
+        if (const fs::path same = before.sameAs(folder); !same.empty() && repeated++ == 0) first = same;
+    if (repeated == 0) return;
+    imported.notes.push_back(plainSentence(
+        "The same results were imported before, and are there twice now: " + first.string() +
+        (repeated > 1 ? " and " + counted(static_cast<std::int64_t>(repeated) - 1, "other run", "other runs")
+                      : std::string()) +
+        "."));
+}
+
 fs::path importOne(const OptionTable& table, const ImportRequest& request, const ForeignResults& results) {
     Experiment experiment = table.defaults();
     const std::string& told = request.name.empty() ? results.name : request.name;
@@ -170,6 +235,7 @@ ImportedRuns importRuns(const OptionTable& table, const ImportRequest& request) 
         throw inputError(request.file.string() + " holds " + std::to_string(all.size()) +
                              " runs, which cannot all have the seed " + std::to_string(*request.seed) + ".",
                          "Leave the seed out: each has that of the log.");
+    const ImportedBefore before(request.out);
     ImportedRuns imported;
     try {
         for (const ForeignResults& results : all) {
@@ -183,6 +249,7 @@ ImportedRuns importRuns(const OptionTable& table, const ImportRequest& request) 
         for (const fs::path& folder : imported.folders) fs::remove_all(folder, ignored);
         throw;
     }
+    noteRepeated(before, imported);
     return imported;
 }
 

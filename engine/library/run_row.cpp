@@ -70,6 +70,7 @@ RunRow rowOf(const OptionTable& table, const RunRecord& record) {
     row.seed = experiment.seed;
     if (!row.imported()) {
         row.method = experiment.method.name;
+        row.program = experiment.program;
         row.mask = experiment.mask.name;
         row.prompts = experiment.initial_session.prompts;
         row.dataset = experiment.stream.dataset;

@@ -21,6 +21,7 @@ struct RunRow {
     std::filesystem::path folder;
     std::string signature;  ///< see runSignature()
     std::string name, method, mask, prompts, dataset;
+    std::string program;      ///< as Experiment::program
     std::int64_t memory = 0;  ///< images it may keep
     std::int64_t seed = 0;
     std::int64_t sessions = 0;  ///< of the stream

@@ -19,7 +19,7 @@ constexpr const char* kColumns =
     "folder, signature, name, method, mask, prompts, dataset, memory, seed, sessions, batch_size, updates_per_batch, "
     "state, error, started, ended, fingerprint, family, total_samples, samples_seen, sessions_ended, area_whole, "
     "a_auc, a_last_overall, f_last_classwise, a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, "
-    "forked_at, changes, prompt_lengths, preset, settings, origin";
+    "forked_at, changes, prompt_lengths, preset, settings, origin, program";
 
 constexpr const char* kMake =
     "CREATE TABLE runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, name TEXT, method TEXT, mask TEXT, "
@@ -29,7 +29,7 @@ constexpr const char* kMake =
     "a_last_overall REAL, f_last_classwise REAL, a_last REAL, f_last REAL, modified INTEGER, trashed INTEGER, tags "
     "TEXT, note TEXT, colour TEXT, hidden INTEGER, "
     "parent TEXT, forked_at INTEGER, changes TEXT, prompt_lengths TEXT, preset TEXT, settings TEXT, "
-    "origin TEXT) WITHOUT ROWID";
+    "origin TEXT, program TEXT) WITHOUT ROWID";
 
 /// "800 mask.name=none", a line each.
 std::string changesText(const std::vector<LiveChange>& changes) {
@@ -217,6 +217,7 @@ std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
         row.preset.preset = plainSentence(all.text(c++));
         row.preset.settings = linesIn(all.text(c++));
         row.origin = plainSentence(all.text(c++));
+        row.program = plainSentence(all.text(c++));
     }
     return rows;
 }
@@ -228,7 +229,8 @@ void IndexedRunTable::put(const std::string& key, const RunRow& row) {
                row.sessions_ended, row.area_whole, row.a_auc, row.a_last_overall, row.f_last_classwise, row.a_last,
                row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note, row.notes.colour,
                row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes),
-               lengthsText(row.prompt_lengths), row.preset.preset, linesText(row.preset.settings), row.origin)
+               lengthsText(row.prompt_lengths), row.preset.preset, linesText(row.preset.settings), row.origin,
+               row.program)
         .run();
 }
 

@@ -15,7 +15,7 @@ namespace palimpsest {
 class IndexedRunTable {
 public:
     /// Grows with every change of the columns; an older file is made anew, since it can be.
-    static constexpr std::int64_t kVersion = 8;
+    static constexpr std::int64_t kVersion = 9;
 
     /// Opens or makes the file, see RunIndex; an empty name: in memory.
     explicit IndexedRunTable(std::filesystem::path file);

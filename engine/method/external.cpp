@@ -118,6 +118,10 @@ public:
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }
 
+    std::optional<ProgramIdentity> program() const override {
+        return ProgramIdentity{link_.hello().name, link_.hello().version, link_.command().digest};
+    }
+
     void endSession() override {
         if (tells_sessions_) link_.endSession(session_);
         ++session_;

@@ -8,6 +8,7 @@
 
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
+#include "engine/config/program_identity.h"
 #include "engine/config/prompt_lengths.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/recorded_update.h"
@@ -144,6 +145,8 @@ public:
     virtual std::vector<NamedTensor> trainedBackbone() const { return {}; }
     /// Prompts in the pool; 0 without one.
     virtual std::int64_t poolSize() const { return 0; }
+    /// The program of somebody else's that learns in its place; absent: none does.
+    virtual std::optional<ProgramIdentity> program() const { return std::nullopt; }
     /// Lengths of its prompts, fitted or loaded ones included.
     virtual PromptLengths promptLengths() const { return {}; }
     /// The term that the official criterion adds to the cross-entropy of the last logits() call (the mean key distance

@@ -13,8 +13,7 @@ namespace {
 void addExternalProblems(const Experiment& experiment, MethodProblems& problems) {
     const auto& external = experiment.method.of<ExternalOptions>();
     if (external.command.empty()) {
-        problems.options.push_back(
-            "method.external_command is empty, but method.name is external; name the program that learns.");
+        problems.options.push_back("method.external_command is empty: name the program that learns.");
         return;
     }
     try {

@@ -14,6 +14,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -93,6 +94,9 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
     bool checked = false, another = false;
     FetchSettings fetching{settings, folder / card.name};
     fetching.renew = settings.new_file;
+    // One that was there before may have come from anywhere.
+    std::string origin = "not known";
+    fetching.on_origin = [&](const DatasetFile&, const std::string& from) { origin = from; };
     fetching.on_other_checksum = [&](const DatasetFile&) { another = true; };
     fetching.fault = [&](const fs::path& part) {
         if (settings.progress) {
@@ -127,8 +131,7 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
         throw;
     }
     if (card.checksum.empty() && outcome.checksum != known)
-        remember(firstFetchedRecord(folder, card.name), outcome.checksum,
-                 card.urls.empty() ? card.address : card.urls.front());
+        remember(firstFetchedRecord(folder, card.name), outcome.checksum, plainLine(origin));
     return outcome;
 }
 

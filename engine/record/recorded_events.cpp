@@ -202,6 +202,7 @@ RunStarted RecordedEvents::started() const {
     event.total_samples = record_->total_samples;
     event.trainable_parameters = record_->trainable_parameters;
     event.prompt_lengths = record_->prompt_lengths;
+    event.program = record_->program;
     event.test_labels = history_.test_labels;
     event.replayed = record_;
     return event;

@@ -47,6 +47,10 @@ void addFact(std::vector<FactDifference>& facts, const std::string& what, const 
     if (first != second) facts.push_back({what, first, second});
 }
 
+std::string programText(const RunRecord& record) {
+    return record.program ? record.program->text() : "not known";
+}
+
 std::vector<FactDifference> surroundingsOf(const Json& first, const Json& second) {
     std::vector<FactDifference> facts;
     for (const char* key : {"device", "precision", "threads"})
@@ -157,6 +161,9 @@ std::string RunDifferences::verdict() const {
                listed(settings) + ".";
     if (!sameStream()) return "They learned other streams with the same settings, so their data sets or lists differ.";
     if (change) return "They were changed while they went on, one otherwise than the other.";
+    if (!sameNumbers() &&
+        std::ranges::any_of(surroundings, [](const FactDifference& fact) { return fact.what == "learner"; }))
+        return "Another program learned in one than in the other, or the same one before it was changed.";
     if (!surroundings.empty())
         return std::string(sameNumbers() ? "They measured the same bit for bit, in other surroundings: "
                                          : "Only their surroundings differ, which changes last digits: ") +
@@ -171,6 +178,7 @@ RunDifferences compareRuns(const OptionTable& table, const fs::path& first, cons
     for (const ExperimentDifference& option : experimentDifferences(table, one.experiment, other.experiment))
         found.settings.push_back({option.option->key, plainLine(option.before), plainLine(option.after)});
     found.surroundings = surroundingsOf(document, otherDocument);
+    addFact(found.surroundings, "learner", programText(one), programText(other));
     found.change = changeApart(one.changes, other.changes);
     found.first_stream = plainLine(one.fingerprint);
     found.second_stream = plainLine(other.fingerprint);

@@ -93,6 +93,7 @@ RunDocument::RunDocument(const Experiment& experiment)
            {"total_samples", nullptr},
            {"trainable_parameters", nullptr},
            {"prompt_lengths", nullptr},
+           {"learner", nullptr},
            {"session_starts", Json::array()},
            {"class_names", Json::array()},
            {"class_kinds", Json::array()},
@@ -152,11 +153,18 @@ void RunDocument::describe(const RunStarted& event) {
     run_["total_samples"] = event.total_samples;
     run_["trainable_parameters"] = event.trainable_parameters;
     run_["prompt_lengths"] = event.prompt_lengths;
+    setProgram(event.program);
     if (event.plan) run_["session_starts"] = sessionStarts(*event.plan);
     run_["class_names"] = event.class_names;
     if (event.plan) run_["class_kinds"] = kindTexts(*event.plan, event.class_names.size());
     run_["warnings"] = event.warnings;
     own_warnings_ = event.warnings.size();
+}
+
+void RunDocument::setProgram(const std::optional<ProgramIdentity>& program) {
+    run_["learner"] =
+        program ? Json{{"name", program->name}, {"version", orNull(program->version)}, {"sha256", program->digest}}
+                : Json(nullptr);
 }
 
 void RunDocument::addWarnings(const std::vector<std::string>& added) {

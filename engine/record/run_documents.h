@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ public:
     void addVersion(const std::string& program, const std::string& version);
     /// Adds what is known once the run learns.
     void describe(const RunStarted& event);
+    /// The program of somebody else's that learns from here on; absent: none does.
+    void setProgram(const std::optional<ProgramIdentity>& program);
     /// Warnings that are new when the run is resumed, such as a checkpoint that was passed over.
     void addWarnings(const std::vector<std::string>& warnings);
     /// False: there is a state of this moment already.

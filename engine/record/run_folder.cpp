@@ -270,6 +270,10 @@ private:
         record_.total_samples = wholeAt(run, "total_samples");
         record_.trainable_parameters = wholeAt(run, "trainable_parameters");
         record_.prompt_lengths = promptLengthsAt(run, "prompt_lengths");
+        if (const auto learner = run.find("learner"); learner != run.end() && learner->is_object())
+            if (const std::string name = shortLine(wordsAt(*learner, "name")); !name.empty())
+                record_.program =
+                    ProgramIdentity{name, shortLine(wordsAt(*learner, "version")), wordsAt(*learner, "sha256")};
         record_.unreadable_images = wholeAt(run, "unreadable_images");
         record_.class_names = textsAt(run, "class_names");
         record_.class_kinds = textsAt(run, "class_kinds");
@@ -287,6 +291,7 @@ private:
             record_.experiment.name = plainSentence(folder_.filename().string());
             record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
         }
+        if (record_.program) record_.experiment.program = record_.program->name;
     }
 
     void readReference() {

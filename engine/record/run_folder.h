@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/config/program_identity.h"
 #include "engine/config/prompt_lengths.h"
 #include "engine/record/memory_balance.h"
 #include "engine/record/run_origin.h"
@@ -80,6 +81,7 @@ struct RunRecord {
     std::int64_t total_samples = 0;
     std::int64_t samples_learned = 0;          ///< of its last update; not before its last evaluation
     std::int64_t trainable_parameters = 0;     ///< 0: not known
+    std::optional<ProgramIdentity> program;    ///< that learned, last where it changed; absent: none, or not known
     PromptLengths prompt_lengths;              ///< folders of older versions do not say them
     std::int64_t unreadable_images = 0;        ///< left out
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins

@@ -105,12 +105,24 @@ Error notWritten(const std::string& failure) {
 
 }  // namespace
 
+namespace {
+
+/// As many whole words of the name as a folder's has room for: half a number would be another one.
+std::string folderWords(const std::string& name) {
+    const std::string whole = slug(name, 4 * kLongestName);
+    if (whole.size() <= kLongestName) return whole;
+    const std::size_t end = whole.rfind('-', kLongestName);
+    return end == std::string::npos ? whole.substr(0, kLongestName) : whole.substr(0, end);
+}
+
+}  // namespace
+
 fs::path makeRunFolder(const fs::path& parent, const std::string& name, std::int64_t seed,
                        const std::string& nameless) {
     std::error_code error;
     fs::create_directories(parent, error);
     if (error) throw cannotMakeRunFolder(parent, error);
-    const std::string text = slug(name, kLongestName);
+    const std::string text = folderWords(name);
     const std::string base = (text.empty() ? nameless : text) + "-" + std::to_string(seed) + "-" + utcStamp();
     for (int attempt = 1;; ++attempt) {
         const std::string candidate = attempt == 1 ? base : base + "-" + std::to_string(attempt);
@@ -306,6 +318,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     } else {
         // The file has everything else already, images that were left out before included.
         files_->run().addWarnings(event.warnings);
+        if (event.program) files_->run().setProgram(event.program);
         files_->writeRunOrNote();
     }
     if (start_ != Start::Resumed && imported) files_->writeStream(event.experiment, *event.plan);

@@ -96,7 +96,7 @@ Texts factsOf(const OptionTable& table, const RunGroup& group) {
             counted(stream.sessions, "session", "sessions"),
         imported ? "an imported stream" : std::to_string(stream.disjoint_percent) + " % disjoint classes",
         imported ? "" : std::to_string(stream.blurry_percent) + " % blurry images",
-        "method: " + choiceTitle(catalogue.methods, experiment.method.name),
+        "method: " + methodTitle(catalogue, experiment),
         "logit mask: " + maskTitle(table, first),
         otherChangesOf(table, first),
         promptsOf(table, experiment),

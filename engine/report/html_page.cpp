@@ -110,7 +110,7 @@ std::string header(const OptionTable& table, const ReportedRuns& runs) {
     if (runs.groups.size() == 1 && own != runs.groups.end()) {
         line += " · " + counted(first.total_samples, "image", "images") + " in " +
                 counted(experiment.stream.sessions, "session", "sessions") + " · " +
-                choiceTitle(table.catalogue().methods, experiment.method.name) + " · mask: " + maskTitle(table, first);
+                methodTitle(table.catalogue(), experiment) + " · mask: " + maskTitle(table, first);
     }
     line += " · " + counted(static_cast<std::int64_t>(runs.runCount()), "run", "runs");
     return text + element("p class=\"quiet\"", line) + "\n</header>\n";

@@ -227,8 +227,8 @@ private:
         return choiceTitle(names.datasets, run_.experiment.stream.dataset) + " · " +
                counted(run_.total_samples, "image", "images") + " in " +
                counted(std::ssize(run_.session_starts), "session", "sessions") + " · " +
-               choiceTitle(names.methods, run_.experiment.method.name) + " · mask: " + maskTitle(table_, run_) +
-               " · seed " + std::to_string(run_.experiment.seed);
+               methodTitle(names, run_.experiment) + " · mask: " + maskTitle(table_, run_) + " · seed " +
+               std::to_string(run_.experiment.seed);
     }
 
     Json classesJson() const {

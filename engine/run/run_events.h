@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
+#include "engine/config/program_identity.h"
 #include "engine/config/prompt_lengths.h"
 #include "engine/learner/learner_permit.h"
 #include "engine/stream/stream_plan.h"
@@ -65,8 +66,9 @@ struct RunStarted {
     std::int64_t total_samples = 0;  ///< the stream's
     std::int64_t trainable_parameters = 0;
     PromptLengths prompt_lengths;
-    std::vector<std::string> warnings;  ///< of lintExperimentStream
-    TestClasses test_labels;            ///< true ones; null: not known
+    std::optional<ProgramIdentity> program;  ///< that learns in place of a method of this one; absent: none does
+    std::vector<std::string> warnings;       ///< of lintExperimentStream
+    TestClasses test_labels;                 ///< true ones; null: not known
     /// Record of what was measured before a run was resumed or forked; else null.
     std::shared_ptr<const RunRecord> past;
     /// History of the same, to be kept and continued by the one listener that gathers histories: a long one is not

@@ -291,10 +291,22 @@ std::optional<Evaluation> OnlineLoop::measured(TestPart part) {
     return evaluation;
 }
 
-bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
-    const auto evaluation = measured(kind == EvaluationKind::Anytime ? TestPart::Anytime : TestPart::All);
-    if (evaluation && !evaluation->complete) return false;
-    if (evaluation) listener_.evaluated(kind, session, *evaluation);
+bool OnlineLoop::measure(Due due) {
+    due_ = due;
+    const auto evaluation = measured(due == Due::Anytime      ? TestPart::Anytime
+                                     : due == Due::SessionEnd ? TestPart::All
+                                                              : TestPart::Early);
+    if (evaluation && !evaluation->complete) {
+        listener_.evaluationGivenUp();
+        return false;
+    }
+    due_ = Due::Nothing;
+    if (!evaluation) return true;
+    if (due == Due::EarlyLook)
+        listener_.looked(session_, *evaluation);
+    else
+        listener_.evaluated(due == Due::Anytime ? EvaluationKind::Anytime : EvaluationKind::SessionEnd, session_,
+                            *evaluation);
     return true;
 }
 
@@ -302,13 +314,6 @@ bool OnlineLoop::looksBehind(std::int64_t learned) const {
     return settings_.early_look > 0 && settings_.early_look < settings_.every_samples &&
            samples_seen_ >= settings_.early_look && samples_seen_ - learned < settings_.early_look &&
            !method_.evaluationsCount();
-}
-
-bool OnlineLoop::look(std::int64_t session) {
-    const auto evaluation = measured(TestPart::Early);
-    if (evaluation && !evaluation->complete) return false;
-    if (evaluation) listener_.looked(session, *evaluation);
-    return true;
 }
 
 std::int64_t OnlineLoop::sessionBehind(const StreamPlan& plan, std::int64_t session) {
@@ -320,7 +325,10 @@ std::int64_t OnlineLoop::sessionBehind(const StreamPlan& plan, std::int64_t sess
 bool OnlineLoop::learnSession(const StreamPlan& plan) {
     const std::int64_t next = sessionBehind(plan, session_);
     const std::vector<std::int64_t>& order = plan.sessions[static_cast<std::size_t>(session_)];
-    if (planned_ == 0) {
+    // What a restored run owes: a session whose end is to be measured has nothing else before that.
+    const bool endOwed = due_ == Due::SessionEnd;
+    if (due_ != Due::Nothing && !endOwed && !measure(due_)) return false;
+    if (planned_ == 0 && !endOwed) {
         if (settings_.whole_session) policy_.beginSession(knownUnits(order));
         streamed_.clear();
     }
@@ -332,15 +340,15 @@ bool OnlineLoop::learnSession(const StreamPlan& plan) {
         const bool last = planned_ == std::ssize(order);
         const std::int64_t learned = learn(session_, {order.data() + first, count}, last ? next : session_);
         if (learned > 0 && settings_.every_samples > 0 && samples_seen_ + learned > next_evaluation_) {
-            if (!evaluate(EvaluationKind::Anytime, session_)) return false;
             next_evaluation_ += settings_.every_samples;
-        } else if (!last && looksBehind(learned) && !look(session_)) {
+            if (!measure(Due::Anytime)) return false;
+        } else if (!last && looksBehind(learned) && !measure(Due::EarlyLook)) {
             return false;
         }
     }
     const bool evaluateFirst = method_.evaluatesBeforeWork();
-    if (!evaluateFirst && !finishSession(next)) return false;
-    if (!evaluate(EvaluationKind::SessionEnd, session_)) return false;
+    if (!evaluateFirst && !endOwed && !finishSession(next)) return false;
+    if (!measure(Due::SessionEnd)) return false;
     if (evaluateFirst && !finishSession(next)) return false;
     method_.endSession();
     policy_.endSession();
@@ -363,10 +371,14 @@ void OnlineLoop::requirePlace(const StreamPlan& plan) const {
         return std::all_of(samples.begin(), samples.end(), [&](std::int64_t s) { return s >= 0 && s < images; });
     };
     const auto sessions = std::ssize(plan.sessions);
+    const auto plannedIn = [&](std::int64_t session) {
+        return std::ssize(plan.sessions[static_cast<std::size_t>(session)]);
+    };
     const bool sound =
         session_ >= 0 && session_ <= sessions && planned_ >= 0 &&
-        (session_ == sessions || planned_ <= std::ssize(plan.sessions[static_cast<std::size_t>(session_)])) &&
-        within(streamed_) && within(memory_->samples());
+        (session_ == sessions || planned_ <= plannedIn(session_)) && within(streamed_) && within(memory_->samples()) &&
+        (due_ == Due::Nothing ||
+         (session_ < sessions && (due_ == Due::SessionEnd ? planned_ == plannedIn(session_) : planned_ > 0)));
     if (!sound)
         throw inputError("The saved state stands at a place that the stream does not have.",
                          "Resume from another checkpoint.");
@@ -397,6 +409,13 @@ void OnlineLoop::keepLearned(StateArchive& archive) {
     archive("updates", updates_);
     archive("every_samples", settings_.every_samples);
     archive("next_evaluation", next_evaluation_);
+    // Most states owe nothing, and are as those of older versions.
+    if (archive.restoring() ? archive.part().contains("due") : due_ != Due::Nothing) {
+        auto due = static_cast<std::int64_t>(due_);
+        archive("due", due);
+        archive.requireRange("due", {{due}}, 0, static_cast<std::int64_t>(Due::EarlyLook));
+        due_ = static_cast<Due>(due);
+    }
     archive("streamed", streamed_);
     archive("memory_random", memory_random_);
     registry_.keep(archive);

@@ -83,6 +83,8 @@ public:
     };
     virtual void learned(const Batch&) {}
     virtual void evaluating() {}
+    /// The run ends within an evaluation. A state kept here goes on with that evaluation, from its beginning.
+    virtual void evaluationGivenUp() {}
     virtual void looked(std::int64_t /*session*/, const Evaluation&) {}
     virtual void evaluated(EvaluationKind, std::int64_t /*session*/, const Evaluation&) {}
 };
@@ -105,7 +107,8 @@ public:
     bool run(const StreamPlan& plan);
 
     /// All that the rest of the run depends on besides its settings, the method and what the evaluator has computed
-    /// included. Only where the listener is asked mayContinue(), before run(), or after a whole run.
+    /// included. Only where the listener is asked mayContinue() or told evaluationGivenUp(), before run(), or after a
+    /// whole run.
     void keep(StateArchive& archive);
     /// The same without what the evaluator has computed, for evaluations by another one rather than for learning on.
     void keepLearned(StateArchive& archive);
@@ -122,6 +125,8 @@ public:
     const MaskPolicy& policy() const { return policy_; }
     std::int64_t samplesSeen() const { return samples_seen_; }
     std::int64_t updates() const { return updates_; }
+    /// True for a state whose next step is an evaluation that was given up.
+    bool owesEvaluation() const { return due_ != Due::Nothing; }
     /// The method's own, or else the loop's.
     const SampleMemory& memory() const { return *memory_; }
 
@@ -157,10 +162,12 @@ private:
     /// An evaluation on a part of the test images; absent where there is nothing to measure. `complete` is false when
     /// the run is ending.
     std::optional<Evaluation> measured(TestPart part);
-    bool evaluate(EvaluationKind kind, std::int64_t session);
+    /// What is to be measured before anything else is learned.
+    enum class Due { Nothing, Anytime, SessionEnd, EarlyLook };
+    /// False when the run is ending; then it is still due.
+    bool measure(Due due);
     /// True if the early look comes behind a batch of so many samples.
     bool looksBehind(std::int64_t learned) const;
-    bool look(std::int64_t session);
 
     LoopSettings settings_;
     Method& method_;
@@ -182,6 +189,7 @@ private:
     bool referred_ = false;  // the present batch is in it
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
     std::int64_t session_ = 0, planned_ = 0;  // the next batch: its session, and the planned samples of it before
+    Due due_ = Due::Nothing;
 };
 
 }  // namespace palimpsest

@@ -185,6 +185,7 @@ private:
         event.run = run_;
         event.folder = parts_.writer->folder().string();
         event.experiment = experiment_;
+        if (event.program) event.experiment.program = event.program->name;
         event.experiment.stream.sessions = static_cast<std::int64_t>(plan->sessions.size());
         return event;
     }

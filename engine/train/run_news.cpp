@@ -76,6 +76,7 @@ RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, 
     started.total_samples = plan->totalSamples();
     started.trainable_parameters = parameterCount(method);
     started.prompt_lengths = method.promptLengths();
+    started.program = method.program();
     started.warnings =
         lintExperimentStream(experiment, *plan, data.train->labels(), data.test->labels(), data.class_names);
     // Limits choose from what is there, so only whole parts can be compared.

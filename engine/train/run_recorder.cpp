@@ -271,6 +271,11 @@ void RunRecorder::evaluating() {
     state(RunState::Running, "Evaluating");
 }
 
+void RunRecorder::evaluationGivenUp() {
+    // Not keepState(): the hash of this moment's state belongs to the one behind the evaluation.
+    if (hooks_.keep_state && setup_.control.verdict() == RunControl::Verdict::Stop) hooks_.keep_state(false);
+}
+
 void RunRecorder::looked(std::int64_t session, const Evaluation& evaluation) {
     send(&RunObserver::onEarlyLook,
          EarlyLook{setup_.run, loop_->samplesSeen(), session, loop_->updates(), evaluation.accuracy, evaluation.loss,
@@ -358,6 +363,9 @@ void RunRecorder::keep(StateArchive& archive) {
     archive("prompt_use", prompt_use_);
     archive.within("prompt_homes", [&] { homes_.keep(archive); });
     archive.within("pushes", [&] { pushes_.keep(archive); });
+    // The evaluation still to come may be the second of its moment.
+    if (archive.restoring() ? archive.part().contains("pushes_taken_at") : loop_ && loop_->owesEvaluation())
+        archive("pushes_taken_at", pushes_taken_at_);
     archive("trained", trained_);
     archive("batches", batches_);
     archive("left_out", left_out_);

@@ -62,6 +62,7 @@ public:
     /// An image that could not be read.
     void leftOut(const std::string& text, bool training);
     void evaluating() override;
+    void evaluationGivenUp() override;
     void looked(std::int64_t session, const Evaluation& evaluation) override;
     void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override;
 

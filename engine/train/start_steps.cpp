@@ -10,6 +10,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -45,6 +46,11 @@ protected:
         started.past = std::make_shared<const RunRecord>(readRun(parts_.table, folder));
         started.history = std::make_shared<RunHistory>(readHistory(folder, started.class_names.size()));
         for (const std::string& note : from_.passed_over) started.warnings.push_back(note);
+        const auto& before = started.past->program;
+        if (before && started.program && before->digest != started.program->digest)
+            started.warnings.push_back("The program " + started.program->name + " has changed since: it was " +
+                                       before->text() + ", and from " + grouped(started.resumed_at) +
+                                       " images on it is " + started.program->text() + ".");
     }
 
     SoundCheckpoint from_;
@@ -138,8 +144,10 @@ public:
             parts.checkpoints.restore(std::move(saved_));
         } catch (const Error& error) {
             throw inputError("The state of " + start_.origin.string() + " does not fit this fork: " + error.what(),
-                             "Set back what decides sizes, such as those of pools and prompts, or start a run of "
-                             "its own.");
+                             parts.method.program()
+                                 ? error.hint()
+                                 : "Set back what decides sizes, such as those of pools and prompts, "
+                                   "or start a run of its own.");
         }
         parts.recorder.resumeFrom({}, parts.recorder.learnedSoFar());
         parts_.writer->setSharedPast(parts.recorder.learnedSoFar());

@@ -156,6 +156,8 @@ def find_runs(folder):
         return [folder]
     if (folder / "runs").is_dir() and ((folder / "sweep.json").is_file() or (folder / "sweep.toml").is_file()):
         folder = folder / "runs"
+    if not folder.is_dir():
+        raise FileNotFoundError(f"There is no folder {folder}.")
     found = []
     for below in folder.iterdir():
         if below.name.startswith(".") or below.is_symlink() or not (below / "run.json").is_file():
@@ -272,6 +274,10 @@ class Stream:
             return self.sessions
         if isinstance(sessions, int):
             sessions = [sessions]
+        sessions = list(sessions)
+        for session in sessions:
+            if not 0 <= session < len(self.sessions):
+                raise ValueError(f"There is no session {session}: the stream has those from 0 to {len(self.sessions) - 1}.")
         return [self.sessions[session] for session in sessions]
 
 

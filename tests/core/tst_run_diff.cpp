@@ -68,6 +68,27 @@ class TestRunDiff : public QObject {
     RunDifferences compared(const Otherwise& otherwise) { return compareRuns(table_, makeRun(), makeRun(otherwise)); }
 
 private Q_SLOTS:
+    void anotherProgramThatLearnedIsNamed() {
+        const auto madeBy = [this](const std::string& digest, double loss) {
+            Otherwise otherwise;
+            otherwise.started = [digest](RunStarted& started) {
+                if (!digest.empty()) started.program = ProgramIdentity{"nearest mean", "2", digest};
+            };
+            otherwise.update = [loss](UpdateDone& update) { update.loss = loss; };
+            return makeRun(otherwise);
+        };
+        const fs::path before = madeBy(std::string(64, 'a'), 1), after = madeBy(std::string(64, 'b'), 2);
+        QCOMPARE(readRun(table_, before).program->digest, std::string(64, 'a'));
+        const RunDifferences found = compareRuns(table_, before, after);
+        QCOMPARE(found.surroundings.size(), std::size_t{1});
+        QCOMPARE(found.surroundings[0].what, std::string("learner"));
+        QCOMPARE(found.surroundings[0].second, std::string("nearest mean, version 2 (bbbbbbbbbbbb)"));
+        QVERIFY(found.verdict().starts_with("Another program learned"));
+        QVERIFY(compareRuns(table_, before, madeBy(std::string(64, 'a'), 1)).surroundings.empty());
+        // One of before it was recorded.
+        QCOMPARE(compareRuns(table_, before, madeBy({}, 1)).surroundings.at(0).second, std::string("not known"));
+    }
+
     void theSameRunTwiceHasNoDifference() {
         const RunDifferences found = compared({});
         QVERIFY(found.sameNumbers() && found.sameStream() && found.settings.empty() && found.surroundings.empty());

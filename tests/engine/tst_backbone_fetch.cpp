@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "datasets/files/file_content.h"
+#include "engine/inputs/backbone_cards.h"
 #include "engine/inputs/known_backbones.h"
 #include "engine/network/backbone_fetch.h"
 #include "engine/network/backbone_file_service.h"
@@ -232,6 +233,10 @@ private Q_SLOTS:
         QVERIFY(fs::exists(fetch().file));
         QVERIFY(server_->requests().empty());
         QVERIFY(!rememberedChecksum(folder_, "tiny").empty());
+        const auto origin = [this] {
+            return QString::fromStdString(readTextFile(firstFetchedRecord(folder_, "tiny"))).section('\n', 1, 1);
+        };
+        QCOMPARE(origin(), QString::fromStdString(mine.string()));
 
         settings_ = {};
         fs::remove_all(folder_);
@@ -241,6 +246,7 @@ private Q_SLOTS:
         answer.body = weights_;
         server_->serve("/mirror/tiny.pth", {answer});
         QVERIFY(fs::exists(fetch().file));
+        QCOMPARE(origin(), QString::fromStdString(server_->url("/mirror/tiny.pth")));
     }
 
     void oneWithoutAnAddressSaysWhomToAsk() {

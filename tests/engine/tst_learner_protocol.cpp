@@ -509,6 +509,7 @@ private Q_SLOTS:
 #endif
         const std::string faults = faultsOf(checkLearner(faulty("hog", 60, 256), ""));
         QVERIFY2(faults.find("bad_alloc") != std::string::npos, faults.c_str());
+        QVERIFY2(faults.find("256 MB: raise method.external_memory") != std::string::npos, faults.c_str());
     }
 
     void commandsThatDoNotExistAreASentence() {
@@ -516,6 +517,12 @@ private Q_SLOTS:
             return sentenceOf([&] { LearnerLink link({command, 5, 0}); });
         };
         QVERIFY(sentence("/nowhere/learner").find("There is no program /nowhere/learner.") == 0);
+        const std::string relative = sentence("./no-such-learner");
+        QVERIFY2(relative.find("./no-such-learner in " + fs::current_path().string()) != std::string::npos,
+                 relative.c_str());
+        const std::string missing = sentence("/bin/cat no_such_method.py");
+        QVERIFY2(missing.find("no_such_method.py in " + fs::current_path().string()) != std::string::npos,
+                 missing.c_str());
         QVERIFY(sentence("no-such-learner-anywhere").find("in the folders of PATH") != std::string::npos);
         const std::string script = place("not executable").string();
         std::ofstream(script) << "{}";

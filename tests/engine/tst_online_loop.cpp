@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "engine/checkpoint/state_archive.h"
@@ -151,6 +152,19 @@ private:
     int updates_ = 0;
 };
 
+/// Ends the run when it has been asked so often within evaluations, and keeps the state that is left then.
+struct GivenUpAt : Told {
+    int polls = 0, last = 0;
+    OnlineLoop* loop = nullptr;
+    std::optional<TensorsByName> kept;
+    bool ending() override { return ++polls == last; }
+    void evaluationGivenUp() override {
+        StateArchive archive;
+        loop->keep(archive);
+        kept = archive.tensors();
+    }
+};
+
 struct Log : LoopListener {
     std::vector<std::string> lines;
     void updated(std::int64_t update, const UpdateResult& result) override {
@@ -245,6 +259,60 @@ private Q_SLOTS:
         QCOMPARE(with.seen_at_evaluations, without.seen_at_evaluations);
         QCOMPARE(with.tested, without.tested);
         QVERIFY(with.state == without.state);
+    }
+
+    void aRunThatEndsWithinAnEvaluationGoesOnWithIt() {
+        // Evaluations of 5 and 10 batches of test images: the run ends before the first one, the second one, and so on.
+        std::vector<std::int32_t> labels;
+        for (int i = 0; i < 80; ++i) labels.push_back(i % kClasses);
+        StreamPlan plan;
+        plan.sessions = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
+        LoopSettings settings;
+        settings.classes = kClasses;
+        settings.batch_size = 4;
+        settings.updates_per_batch = 1;
+        settings.every_samples = 8;
+        settings.early_look = 4;
+        settings.memory_size = 6;
+        settings.memory_batch = 2;
+        const auto learn = [&](GivenUpAt& told, const std::optional<TensorsByName>& from) {
+            const auto method = makeMethod(smallSetup("linear-probe", kClasses));
+            GreyTrain train;
+            GreyTest test(labels);
+            Evaluator evaluator(*method, test, kClasses, true, 8, at::kCPU);
+            OnlineLoop loop(settings, *method, train, evaluator, told);
+            told.loop = &loop;
+            if (from) {
+                StateArchive archive(*from, at::kCPU);
+                loop.keep(archive);
+            }
+            const bool whole = loop.run(plan);
+            if (whole) {
+                StateArchive archive;
+                loop.keep(archive);
+                told.state = stateHash(archive.tensors());
+            }
+            return whole;
+        };
+        GivenUpAt unbroken;
+        QVERIFY(learn(unbroken, std::nullopt));
+        QVERIFY(unbroken.polls >= 30);
+        for (int last = 1; last <= unbroken.polls; ++last) {
+            GivenUpAt before, after;
+            before.last = last;
+            QVERIFY(!learn(before, std::nullopt));
+            QVERIFY(before.kept.has_value());
+            QVERIFY(learn(after, before.kept));
+            const auto joined = [](auto first, const auto& second) {
+                first.insert(first.end(), second.begin(), second.end());
+                return first;
+            };
+            // Each evaluation is reported once, each batch is learned once, and all of it leads to the same state.
+            QCOMPARE(joined(before.tested, after.tested), unbroken.tested);
+            QCOMPARE(joined(before.looks, after.looks).size(), unbroken.looks.size());
+            QCOMPARE(joined(before.batch_sizes, after.batch_sizes), unbroken.batch_sizes);
+            QVERIFY2(after.state == unbroken.state, qPrintable(QString::number(last)));
+        }
     }
 
     void thePartHasAnEqualShareOfEveryClass() {

@@ -297,6 +297,90 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(resumableExperiment(table(), stopped), Error);  // it is finished now
     }
 
+    void aRunStoppedWithinAnEvaluationGoesOnWithIt_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::newRow("prompts and a memory") << "memory.size=10";
+        QTest::newRow("a head that evaluations solve") << "method.name=analytic-head";
+        QTest::newRow("a router that evaluations solve") << "method.name=fly-prompt";
+        QTest::newRow("an averaged head") << "method.name=linear-probe method.head_average=0.9";
+        QTest::newRow("work behind a session") << "method.name=rainbow-memory memory.size=10";
+        QTest::newRow("an early look") << "evaluation.early_look=8";
+        QTest::newRow("a program of its own") << "method.name=external method.external_sessions=true "
+                                                 "method.external_command=" +
+                                                     QString::fromStdString(test::builtLearner("learner_nearest_mean"));
+    }
+    void aRunStoppedWithinAnEvaluationGoesOnWithIt() {
+        QFETCH(QString, settings);
+        struct Stopper : Watcher {
+            RunControl control;
+            int left = 0;  // evaluations until it stops
+            void onState(const StateChanged& event) override {
+                if (event.detail == "Evaluating" && --left == 0) control.stop();
+            }
+        };
+        const Experiment e = small(settings);
+        const fs::path whole = place(std::string("measured ") + QTest::currentDataTag());
+        {
+            RunControl control;
+            Watcher watcher;
+            runExperiment(1, e, FreshRun{{}, whole}, control, watcher);
+            QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        }
+        const auto expected = resultsOf(whole);
+        int stops = 0;
+        for (int nth = 1;; ++nth) {
+            const fs::path run = whole.string() + "-" + std::to_string(nth);
+            Stopper stopper;
+            stopper.left = nth;
+            std::int64_t seen = 0;
+            stopper.on_update = [&](const UpdateDone& event) { seen = event.samples_seen; };
+            runExperiment(1, e, FreshRun{{}, run}, stopper.control, stopper);
+            if (stopper.ended.how == RunEnd::Finished) break;
+            QCOMPARE(toText(stopper.ended.how), toText(RunEnd::Stopped));
+            ++stops;
+            QCOMPARE(listCheckpoints(run).front(), seen);  // nothing that was learned is lost
+            const Watcher resumed = resumeRun(resumableExperiment(table(), run), run);
+            QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+            QCOMPARE(resumed.started.resumed_at, seen);
+            const QString difference = firstDifference(resultsOf(run), expected);
+            QVERIFY2(difference.isEmpty(), qPrintable(QString("%1 after evaluation %2").arg(difference).arg(nth)));
+        }
+        QVERIFY(stops >= 4);  // anytime points and both ends of sessions
+    }
+
+    void aProgramThatHasChangedSinceIsNoted() {
+        const fs::path program = place("learner"), run = place("changed program");
+        fs::copy_file(test::builtLearner("learner_nearest_mean"), program);
+        const Experiment e = small("method.name=external method.external_sessions=true method.external_command=" +
+                                   QString::fromStdString(program.string()));
+        Watcher watcher;
+        RunControl control;
+        watcher.on_update = [&](const UpdateDone& event) {
+            if (event.update == 9) control.stop();
+        };
+        runExperiment(1, e, FreshRun{{}, run}, control, watcher);
+        QVERIFY2(watcher.ended.how == RunEnd::Stopped, watcher.ended.error.c_str());
+        const auto before = readRun(table(), run).program;
+        QVERIFY(before.has_value());
+        QCOMPARE(before->name, std::string("nearest mean"));
+        QCOMPARE(before->digest.size(), std::size_t{64});
+        const fs::path again = place("unchanged program");
+        fs::copy(run, again, fs::copy_options::recursive);
+        const auto changes = [](const std::vector<std::string>& warnings) {
+            return std::ranges::count_if(
+                warnings, [](const std::string& one) { return one.find("has changed since") != std::string::npos; });
+        };
+        QCOMPARE(changes(resumeRun(e, again).started.warnings), 0);
+
+        std::ofstream(program, std::ios::app) << "x";  // bytes behind its end
+        const Watcher resumed = resumeRun(e, run);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(changes(resumed.started.warnings), 1);
+        const RunRecord after = readRun(table(), run);
+        QVERIFY(after.program->digest != before->digest);
+        QCOMPARE(changes(after.origin.warnings), 1);
+    }
+
     void aDamagedCheckpointFallsBackToTheOneBefore_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("cut");

@@ -7,6 +7,7 @@
 #include "engine/library/import_run.h"
 #include "engine/library/run_index.h"
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
@@ -56,6 +57,48 @@ private:
     }
 
 private Q_SLOTS:
+    void fractionsBesidePercentagesAreNoted() {
+        Desk desk;
+        const auto notes = [&](const char* name, const QByteArray& text) {
+            return importRuns(table_, {desk.write(name, text), {}, desk.runs(), {}, 0}).notes;
+        };
+        const std::vector<std::string> mixed = notes("mixed.csv", "steps,acc\n500,0.5\n1000,50\n");
+        QCOMPARE(mixed.size(), std::size_t{1});
+        QVERIFY2(mixed[0].find("0.5 is 0.5 %") != std::string::npos, mixed[0].c_str());
+        QVERIFY(notes("fractions.csv", "steps,acc\n500,0.5\n1000,0.75\n").empty());
+        QVERIFY(notes("percent.csv", "steps,acc\n500,10\n1000,50\n").empty());
+    }
+
+    void theSameResultsTwiceAreNoted() {
+        Desk desk;
+        const auto noted = [&](const fs::path& file) {
+            const ImportedRuns made = importRuns(table_, {file, {}, desk.runs(), {}, 0});
+            QString all;
+            for (const std::string& note : made.notes) all += QString::fromStdString(note) + "\n";
+            return all;
+        };
+        const fs::path file = desk.write("one.csv", "samples_seen,accuracy\n500,0.25\n1000,0.75\n");
+        QVERIFY(!noted(file).contains("imported before"));
+        const fs::path first = findRuns(desk.runs()).at(0);
+        const QString again = noted(file);
+        QVERIFY2(again.contains("imported before") && again.contains(QString::fromStdString(first.string())),
+                 qPrintable(again));
+        desk.write("one.csv", "samples_seen,accuracy\n500,0.25\n1000,0.80\n");
+        QVERIFY(!noted(file).contains("imported before"));
+    }
+
+    void foldersAreNamedByWholeWords() {
+        Desk desk;
+        const auto nameOf = [&](const std::string& name) {
+            return makeRunFolder(desk.runs(), name, 1, "imported").filename().string();
+        };
+        QVERIFY2(nameOf("er on seq-cifar10, with the buffer_size 500")
+                     .starts_with("er-on-seq-cifar10-with-the-buffer-size-1-"),
+                 nameOf("er on seq-cifar10, with the buffer_size 500").c_str());
+        QVERIFY(nameOf("er on cifar10, buffer_size 500").starts_with("er-on-cifar10-buffer-size-500-1-"));
+        QVERIFY(nameOf(std::string(60, 'a')).starts_with(std::string(40, 'a') + "-1-"));
+    }
+
     void aTableBecomesARun_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("commas") << QByteArray("samples_seen,accuracy\n500,0.25\n1000,0.75\n");
@@ -208,6 +251,12 @@ private Q_SLOTS:
         Desk desk;
         QVERIFY(refusal(desk, desk.write("a.txt", "x")).contains("no results in a known form"));
         QVERIFY(refusal(desk, desk.path() / "gone.csv").contains("Cannot read"));
+        // A program in which the words of a log stand.
+        QVERIFY(refusal(desk, desk.write("a.log", QByteArray("\x7f"
+                                                             "ELF\0\0",
+                                                             6) +
+                                                      "[1/5] Test | Sample # 10 | acc: 0.5 |\n"))
+                    .contains("is no text"));
         QVERIFY(
             refusal(desk, desk.write("seed_1.npy", npy<double>("<f8", {0.5}))).contains("There is no seed_1_eval.npy"));
     }

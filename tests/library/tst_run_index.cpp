@@ -13,6 +13,7 @@
 #include "engine/record/predictions.h"
 #include "engine/record/run_history.h"
 #include "engine/support/file_io.h"
+#include "engine/support/json.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/hostile_files.h"
@@ -119,6 +120,24 @@ private Q_SLOTS:
         QCOMPARE(row.f_last.value(), 0.3);
         QCOMPARE(row.fingerprint, std::string("0123456789abcdef"));
         QVERIFY(row.modified > 0);
+    }
+
+    void aProgramThatLearnedIsCalledByItsOwnName() {
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        Json document = parsedJson(readTextFile(run / "run.json", FilePlace::InFolder, file_limit::kDocument));
+        document["learner"] = {{"name", "nearest\nmean"}, {"version", "2"}, {"sha256", "abc"}};
+        replaceTextFile(run / "run.json", document.dump());
+        // Read anew, and from the index.
+        for (int i = 0; i < 2; ++i) {
+            const RunIndex::Scan scan = RunIndex(&table_, folder.runs()).reconcile();
+            QCOMPARE(scan.rows.size(), std::size_t(1));
+            QCOMPARE(scan.rows[0]->program, std::string("nearest mean"));
+        }
+        Experiment experiment = readRun(table_, run).experiment;
+        QCOMPARE(methodTitle(table_.catalogue(), experiment), std::string("nearest mean"));
+        table_.setText(experiment, "method.external_command", "another");
+        QVERIFY(methodTitle(table_.catalogue(), experiment) != "nearest mean");
     }
 
     void aRunThatIsNamedAfterAPresetSaysWhatDiffers() {

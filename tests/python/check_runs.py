@@ -69,6 +69,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(options["stream.sessions"], 5)
         self.assertEqual(options["method.name"], "dualprompt")
 
+    def test_what_is_not_there_is_a_sentence(self):
+        with self.assertRaisesRegex(FileNotFoundError, "There is no folder nope"):
+            palimpsest.read_runs("nope")
+        stream = palimpsest.Stream([[0, 1], [2]])
+        for wrong in (2, -1, [0, 5]):
+            with self.assertRaisesRegex(ValueError, "from 0 to 1"):
+                list(stream.batches(2, wrong))
+
     def test_many_runs_are_one_table(self):
         table = palimpsest.read_runs(ROOT / "resources/recorded")
         self.assertEqual(len(table), 3)

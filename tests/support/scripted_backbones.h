@@ -73,16 +73,22 @@ public:
         const std::lock_guard lock(mutex_);
         fetch_failure_ = message;
     }
+    /// Of the last fetch.
+    FetchOrigin source() const {
+        const std::lock_guard lock(mutex_);
+        return source_;
+    }
     std::vector<std::string> fetches() const {
         const std::lock_guard lock(mutex_);
         return fetches_;
     }
 
-    bool fetch(const std::string& name, const FetchOrigin&, const std::function<void(const DatasetProgress&)>& progress,
-               std::stop_token stop) const override {
+    bool fetch(const std::string& name, const FetchOrigin& source,
+               const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const override {
         progress({"Downloading", "ViT-B_16.npz", 100'000'000, 400'000'000, 2e6});
         std::unique_lock lock(mutex_);
         fetches_.push_back(name);
+        source_ = source;
         if (!wake_.wait(lock, stop, [&] { return fetch_allowed_; })) return false;
         fetch_allowed_ = false;
         if (!fetch_failure_.empty()) throw runError(std::exchange(fetch_failure_, {}), "Try again later.");
@@ -128,6 +134,7 @@ private:
     mutable std::mutex mutex_;
     mutable std::condition_variable_any wake_;
     mutable std::int64_t allowed_ = 0;                      // guarded by mutex_
+    mutable FetchOrigin source_;                            // likewise
     mutable std::vector<std::string> looks_, fetches_;      // guarded by mutex_
     mutable bool fetch_allowed_ = false, fetched_ = false;  // guarded by mutex_
     mutable std::string fetch_failure_;                     // guarded by mutex_

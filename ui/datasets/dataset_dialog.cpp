@@ -17,6 +17,7 @@
 #include "ui/datasets/dataset_library.h"
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/datasets/dataset_text.h"
+#include "ui/datasets/fetch_source_row.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -29,7 +30,6 @@ namespace {
 
 using spacing::kGap;
 constexpr int kListWidth = 340;
-constexpr int kMirrorWidth = 300;
 /// Topics of messages: the fetch of the chosen data set, and the reading of all of them.
 constexpr const char *kFetch = "fetch", *kRefresh = "refresh";
 
@@ -105,31 +105,14 @@ QWidget* DatasetDialog::makeList() {
 }
 
 QLayout* DatasetDialog::makeSource() {
-    auto* mirror = new QLineEdit;
-    mirror->setObjectName("datasetsMirror");
-    mirror->setAccessibleName(tr("Mirror"));
-    mirror->setPlaceholderText(tr("automatic"));
-    mirror->setToolTip(
+    const FetchSourceRow source = makeFetchSourceRow(
+        "datasets",
         tr("An address to try first, of a folder or a file; empty: those that the makers of each data "
-           "set publish"));
-    fitToText(mirror, [mirror] { mirror->setMaximumWidth(scaled(kMirrorWidth)); });
-    connect(mirror, &QLineEdit::textChanged, library_, &DatasetLibrary::setMirror);
-    auto* offline = new QCheckBox(tr("Offline: use only what is here"));
-    offline->setObjectName("datasetsOffline");
-    offline->setAccessibleName(offline->text());
-    offline->setToolTip(tr("Ask nothing of the network: archives that are here are checked and unpacked"));
-    connect(offline, &QCheckBox::toggled, library_, &DatasetLibrary::setOffline);
-    connect(offline, &QCheckBox::toggled, mirror, &QWidget::setDisabled);
-    QLabel* title = makeLabel(tr("Mirror"), text_size::kText, QFont::Normal, true);
-    title->setBuddy(mirror);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(title);
-    row->addWidget(mirror, 1);
-    row->addSpacing(kGap);
-    row->addWidget(offline);
-    row->addStretch(1);
-    return row;
+           "set publish"),
+        tr("Ask nothing of the network: archives that are here are checked and unpacked"));
+    connect(source.mirror, &QLineEdit::textChanged, library_, &DatasetLibrary::setMirror);
+    connect(source.offline, &QCheckBox::toggled, library_, &DatasetLibrary::setOffline);
+    return source.row;
 }
 
 QLayout* DatasetDialog::makeFooter() {

@@ -61,6 +61,8 @@ void OptionEditor::listen() {
     connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
         if (refused == stored_in_) showRefusal(message);
     });
+    // Where the draft goes first, nobody has to be told.
+    connect(this, &QObject::destroyed, draft_, [draft = draft_, name = name_] { draft->setRefusal(name, {}); });
     if (layout_ != Layout::Row) make();
 }
 
@@ -194,6 +196,7 @@ void OptionEditor::showValue() {
 
 void OptionEditor::showRefusal(const QString& refusal) {
     if (!control_) return;
+    draft_->setRefusal(name_, refusal);
     const bool elsewhere = refusal_ && refusal_->parentWidget() != window();  // a dock that floats is another window
     if (elsewhere) delete refusal_;
     if (refusal.isEmpty() && !refusal_) {

@@ -20,6 +20,10 @@ struct AreaChipText {
 
 using Runs = std::vector<const ShownRun*>;
 
+bool hasArea(const ShownRun& run) {
+    return run.facts->measures_area && !run.points.anytime().empty();
+}
+
 /// One side of the comparison: a run, or those whose mean it is.
 struct Side {
     Runs runs;
@@ -66,7 +70,7 @@ Side sideOf(const RunSet& store, const ShownRun& run, const std::vector<SeedGrou
 std::optional<Side> baselineOf(const RunSet& store, const Side& own) {
     Runs runs;
     for (const QString& id : store.baseline())
-        if (const ShownRun* run = store.find(id); run && !run->points.anytime().empty()) runs.push_back(run);
+        if (const ShownRun* run = store.find(id); run && hasArea(*run)) runs.push_back(run);
     if (runs.size() > 1) runs = countingRuns(std::move(runs));
     if (runs.empty()) return std::nullopt;
     // A single run is compared with the one that saw its stream, rather than with a mean over others.
@@ -84,7 +88,7 @@ std::optional<Side> lastShown(const RunSet& store, const Side& own, const std::v
     for (const ShownRun* run : store.others()) {
         // A seed beside the mean of the others is no comparison.
         const bool seed = own.several() && run->seed_group == own.runs.front()->seed_group;
-        if (!own.has(run) && !seed) return sideOf(store, *run, groups);
+        if (!own.has(run) && !seed && hasArea(*run)) return sideOf(store, *run, groups);
     }
     return std::nullopt;
 }
@@ -92,8 +96,8 @@ std::optional<Side> lastShown(const RunSet& store, const Side& own, const std::v
 std::vector<StreamKey> streamsOf(const Side& side) {
     std::vector<StreamKey> streams;
     for (const ShownRun* run : side.runs)
-        streams.push_back(
-            {run->facts->experiment.seed, run->facts->total_samples, run->facts->fingerprint, run->facts->imported});
+        streams.push_back({run->facts->experiment.seed, run->facts->total_samples, run->facts->fingerprint,
+                           run->facts->dataset, run->facts->imported});
     return streams;
 }
 
@@ -156,7 +160,7 @@ void compare(AucChipText& area, const RunSet& store, const Side& own, const Side
 
 std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width) {
     const ShownRun* run = store.selected();
-    if (!run || run->points.anytime().empty()) return std::nullopt;
+    if (!run || !hasArea(*run)) return std::nullopt;
     const Side own = sideOf(store, *run, groups);
     AucChipText area;
     area.tip = AreaChipText::tr("A_AUC: mean of the anytime accuracies, the shaded area.");

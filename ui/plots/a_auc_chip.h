@@ -25,7 +25,8 @@ struct AucChipText {
     BandWidth width = BandWidth::Deviation;
 };
 
-/// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation.
+/// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation, nor
+/// for imported results that have no A_AUC.
 std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width);
 
 /// `area`: what the chip says. Of a mean its card explains the mean, of one run that run's number.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pretrained/backbone_dialog.h"
 
+#include <QCheckBox>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMetaObject>
 #include <QMimeData>
@@ -17,6 +19,7 @@
 
 #include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_list_model.h"
+#include "ui/datasets/fetch_source_row.h"
 #include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -86,7 +89,7 @@ void BackboneReader::read(const QString& file) {
         [this](const Failure& failure) { Q_EMIT factsFailed(failure.message, failure.hint); });
 }
 
-void BackboneReader::fetch(const QString& name) {
+void BackboneReader::fetch(const QString& name, const FetchOrigin& source) {
     if (!fetching_name_.isEmpty()) return;
     fetching_name_ = name;
     progress_ = {};
@@ -103,8 +106,8 @@ void BackboneReader::fetch(const QString& name) {
             },
             Qt::QueuedConnection);
     };
-    fetcher_.run([service = service_, name = name.toStdString(), stop = fetching_.get_token(),
-                  moved] { return service->fetch(name, {}, moved, stop); },
+    fetcher_.run([service = service_, name = name.toStdString(), source, stop = fetching_.get_token(),
+                  moved] { return service->fetch(name, source, moved, stop); },
                  [this](bool) { endFetch({}, {}); },
                  [this](const Failure& failure) { endFetch(failure.message, failure.hint); });
 }
@@ -140,6 +143,7 @@ BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
     column->setContentsMargins(kGap, kGap, kGap, kGap);
     column->setSpacing(kGap);
     column->addLayout(middle, 1);
+    column->addLayout(makeSource());
     column->addLayout(makeFooter());
 
     connect(sheet_, &BackboneSheet::chooseAsked, this, &BackboneDialog::askForFile);
@@ -175,6 +179,21 @@ QWidget* BackboneDialog::makeList() {
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BackboneDialog::showCurrent);
     connect(list_, &QListView::activated, this, [this] { sheet_->clickPrimary(); });
     return makeCardPanel(list_, new DatasetCardDelegate, kListWidth);
+}
+
+QLayout* BackboneDialog::makeSource() {
+    const FetchSourceRow source = makeFetchSourceRow(
+        "backbones", tr("An address to try first, of a folder or a file; empty: those that the makers publish"),
+        tr("Ask nothing of the network: a file that is here is checked"));
+    connect(source.mirror, &QLineEdit::textChanged, this, [this](const QString& text) {
+        source_.mirror = text.trimmed().toStdString();
+        sheet_->setSource(source_);
+    });
+    connect(source.offline, &QCheckBox::toggled, this, [this](bool offline) {
+        source_.offline = offline;
+        sheet_->setSource(source_);
+    });
+    return source.row;
 }
 
 QLayout* BackboneDialog::makeFooter() {
@@ -310,7 +329,7 @@ void BackboneDialog::fetch() {
     if (!reader_->fetching().isEmpty())
         return sheet_->showRefusal({tr("Another backbone is being fetched."), tr("Wait for it, or cancel it first.")});
     fetch_failure_.reset();
-    reader_->fetch(QString::fromStdString(chosen->name));
+    reader_->fetch(QString::fromStdString(chosen->name), source_);
     showCurrent();
 }
 

@@ -36,7 +36,7 @@ public:
     void readCards();
     void read(const QString& file);
     /// Fetches the file of a card; nothing happens while another is being fetched.
-    void fetch(const QString& name);
+    void fetch(const QString& name, const FetchOrigin& source);
     void stopFetch();
     /// Name of what is being fetched; empty: nothing.
     const QString& fetching() const { return fetching_name_; }
@@ -93,6 +93,7 @@ protected:
 
 private:
     QWidget* makeList();
+    QLayout* makeSource();
     QLayout* makeFooter();
     void setCards(const std::vector<BackboneCard>& cards);
     void showCurrent();
@@ -111,6 +112,7 @@ private:
     QListView* list_;
     BackboneSheet* sheet_;
     std::vector<BackboneCard> cards_;
+    FetchOrigin source_;  ///< of the next fetch
     QString file_;
     std::optional<BackboneFacts> facts_;  ///< of the file; neither facts nor failure: it is being read
     std::optional<Failure> failure_;

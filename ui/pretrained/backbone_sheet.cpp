@@ -252,15 +252,34 @@ QWidget* BackboneSheet::makeProgress() {
     return progress_;
 }
 
-void BackboneSheet::askForConsent() {
+void BackboneSheet::fillConsent() {
     const QString host = QUrl(words(card_.urls.empty() ? card_.address : card_.urls.front())).host();
     const QString size = card_.bytes > 0 ? tr("Size: %1.").arg(bytesText(card_.bytes))
                                          : tr("Its size is not published; files of this kind have 20 MB to 1 GB.");
-    consent_words_->setText(
-        tr("%1 is fetched from %2, under the licence %3. %4").arg(words(card_.file), host, words(card_.licence), size));
+    const QString mirror = words(source_.mirror);
+    if (source_.offline)
+        consent_words_->setText(
+            tr("%1, under the licence %2, is only checked where it is here: nothing is asked of the "
+               "network.")
+                .arg(words(card_.file), words(card_.licence)));
+    else
+        consent_words_->setText(tr("%1 is fetched from %2, under the licence %3. %4")
+                                    .arg(words(card_.file),
+                                         mirror.isEmpty() ? host : tr("%1, or else from %2").arg(mirror, host),
+                                         words(card_.licence), size));
+}
+
+void BackboneSheet::askForConsent() {
+    fillConsent();
     consent_->show();
     fetch_->hide();
     agree_->setFocus();
+}
+
+void BackboneSheet::setSource(const FetchOrigin& source) {
+    source_ = source;
+    // The question may be open.
+    fillConsent();
 }
 
 void BackboneSheet::showProgress(const DatasetProgress& progress) {

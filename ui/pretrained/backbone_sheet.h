@@ -40,6 +40,8 @@ public:
     void showCard(const BackboneCard& card, bool in_use);
     /// The card's file is being fetched.
     void showProgress(const DatasetProgress& progress);
+    /// Where the next fetch has its file from, for the question before it.
+    void setSource(const FetchOrigin& source);
     /// Adds to the sheet, in place, why the backbone cannot be used.
     void showRefusal(const Failure& failure);
     /// A file is held over the window.
@@ -62,6 +64,7 @@ private:
     void begin(const QString& title, const QString& sentence);
     void showNotes(const std::vector<std::string>& notes);
     void showLinks(const BackboneCard& card);
+    void fillConsent();
     void askForConsent();
     /// The buttons; an empty `choose` offers no other file.
     void offer(bool use, bool in_use, const QString& choose, bool fetch = false);
@@ -79,6 +82,7 @@ private:
     QProgressBar* bar_ = nullptr;
     QPushButton *use_ = nullptr, *choose_ = nullptr, *fetch_ = nullptr, *cancel_ = nullptr, *agree_ = nullptr;
     BackboneCard card_;  ///< that is shown, if one is
+    FetchOrigin source_;
 };
 
 }  // namespace palimpsest

@@ -46,7 +46,7 @@ Key keyOf(const RunRow& row, const RunOrder& order) {
         case RunColumn::Data:
             return {0, small(row.dataset)};
         case RunColumn::Method:
-            return {0, small(row.method)};
+            return {0, small(row.program.empty() ? row.method : row.program)};
         case RunColumn::Mask:
             return {0, row.mask};
         case RunColumn::Prompts:

@@ -24,6 +24,7 @@ Experiment brief(const RunRow& row) {
     experiment.stream.dataset = row.dataset;
     experiment.stream.sessions = row.sessions;
     experiment.method.name = row.method;
+    experiment.program = row.program;
     experiment.mask.name = row.mask;
     experiment.initial_session.prompts = row.prompts;
     experiment.training.updates_per_batch = row.updates_per_batch;
@@ -59,6 +60,7 @@ RunRowPtr briefRow(const ShownRun& run) {
     row.folder = run.id.toStdString();
     row.name = experiment.name;
     row.method = experiment.method.name;
+    row.program = experiment.program;
     row.mask = experiment.mask.name;
     row.changes = run.changesOfItsOwn();
     row.prompt_lengths = run.facts->prompt_lengths;

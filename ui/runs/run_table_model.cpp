@@ -23,7 +23,7 @@ QString rowId(const RunRow& row) {
 }
 
 StreamKey streamOf(const RunRow& row) {
-    return {row.seed, row.total_samples, row.fingerprint, row.imported()};
+    return {row.seed, row.total_samples, row.fingerprint, row.dataset, row.imported()};
 }
 
 /// Settings of the stream that a row knows, without the seed.

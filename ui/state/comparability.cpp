@@ -3,7 +3,10 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cstring>
 #include <set>
+
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -22,6 +25,22 @@ bool imported(const std::vector<StreamKey>& runs) {
     return std::any_of(runs.begin(), runs.end(), [](const StreamKey& run) { return run.imported; });
 }
 
+/// "Seq-CIFAR100" and "cifar-100" are one data set: letters and digits, without what programs put before its name.
+std::string plainDataset(const std::string& name) {
+    std::string plain;
+    for (const char c : name)
+        if (const char small = asciiLower(c); (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9'))
+            plain += small;
+    for (const char* before : {"seq", "split"})
+        if (plain.starts_with(before)) plain.erase(0, std::strlen(before));
+    return plain;
+}
+
+/// False also where a name is not known.
+bool otherData(const StreamKey& one, const StreamKey& beside) {
+    return !one.dataset.empty() && !beside.dataset.empty() && plainDataset(one.dataset) != plainDataset(beside.dataset);
+}
+
 }  // namespace
 
 StreamDoubt streamDoubt(const std::vector<StreamKey>& own, const std::vector<StreamKey>& other,
@@ -31,6 +50,7 @@ StreamDoubt streamDoubt(const std::vector<StreamKey>& own, const std::vector<Str
     bool known = false, shared = false;
     for (const StreamKey& one : own)
         for (const StreamKey& beside : other) {
+            if (foreign && otherData(one, beside)) return StreamDoubt::OtherStream;
             if (!foreign && one.length > 0 && beside.length > 0 && one.length != beside.length)
                 return StreamDoubt::OtherStream;
             if (one.fingerprint.empty() || beside.fingerprint.empty()) continue;

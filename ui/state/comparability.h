@@ -16,6 +16,7 @@ struct StreamKey {
     std::int64_t seed = 0;
     std::int64_t length = 0;  ///< images; 0: not known
     std::string fingerprint;  ///< empty: not known
+    std::string dataset;      ///< by name, as far as it is known
     bool imported = false;    ///< its seed and length are not known
     bool operator==(const StreamKey&) const = default;
 };

@@ -81,6 +81,13 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
     return true;
 }
 
+void ExperimentDraft::setRefusal(const QString& field, const QString& why) {
+    if (why.isEmpty())
+        refusals_.remove(field);
+    else
+        refusals_.insert(field, why);
+}
+
 void ExperimentDraft::setNaming(Naming naming) {
     naming_ = std::move(naming);
     Q_EMIT namingChanged();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QMap>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -52,6 +53,11 @@ public:
     /// Settings that do not fit together, one sentence each; empty: ready to start.
     const QStringList& problems() const { return problems_; }
 
+    /// Why a field shows a text that it refused, which is not in the experiment; empty: none does.
+    QString refusal() const { return refusals_.isEmpty() ? QString() : refusals_.first(); }
+    /// Sets that of a field; an empty one: it shows none.
+    void setRefusal(const QString& field, const QString& why);
+
     /// A number for changes that belong together, as while a slider is dragged; they become one undo step.
     int newGesture() { return ++gestures_; }
     /// False, with refused(), when the table does not allow the value. `gesture` 0: a step of its own.
@@ -88,6 +94,7 @@ private:
     const OptionTable* table_;
     Experiment experiment_;
     QStringList problems_;
+    QMap<QString, QString> refusals_;  ///< by field
     QUndoStack* undo_;
     int gestures_ = 0;
     Naming naming_;

@@ -8,6 +8,7 @@
 
 #include "engine/record/example_runs.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -32,6 +33,26 @@ bool hasPictureName(const fs::path& file) {
 
 QString docsFolder() {
     return QString::fromStdString((resourceFolder() / "docs").string());
+}
+
+/// Throws Error(Input) that says what can be opened where the file's name promises no experiment either.
+Experiment experimentIn(const OptionTable& table, const std::string& what) {
+    try {
+        return loadExperiment(table, what);
+    } catch (const Error&) {
+        std::error_code ignored;
+        std::string ending = fs::path(what).extension().string();
+        for (char& c : ending) c = asciiLower(c);
+        if (ending.empty() || ending == ".toml" || !fs::is_regular_file(what, ignored)) throw;
+        const std::string sentence = "The file " + what + " is neither results, an experiment nor a folder.";
+        if (ending == ".py")
+            throw inputError(sentence,
+                             "To learn with a program of yours, choose Your own program as the method, and write "
+                             "python3 and the file's path into Program.");
+        throw inputError(sentence,
+                         "Open an experiment (.toml), a table or a log of another program, or a folder of a run, a "
+                         "sweep or images.");
+    }
 }
 
 }  // namespace
@@ -73,7 +94,7 @@ FileWorker::Then FileWorker::opened(const QString& what) {
                          "A run has a file run.json and a sweep a file sweep.toml; images lie in one folder for each "
                          "class, or in train and test folders of such.");
     }
-    const Experiment experiment = loadExperiment(*table_, text);
+    const Experiment experiment = experimentIn(*table_, text);
     const QString file = fs::is_regular_file(text, ignored) ? what : QString();
     return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
 }

@@ -29,6 +29,9 @@ RunController::RunController(const OptionTable* table, const RunFunction& run, R
         connect(lane, &RunLane::conditionHolds, this, [this, i](const QString& why) { onCondition(i, why); });
         connect(lane, &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
     }
+    connect(&draft_, &ExperimentDraft::problemsChanged, this, [this] {
+        if (draft_.problems().isEmpty() && std::exchange(problem_said_, false)) Q_EMIT remedied();
+    });
     connect(lanes_[0].get(), &RunLane::experimentChanged, this, &RunController::runningChanged);
     connect(lanes_[0]->bridge(), &RunBridge::changed, this, &RunController::onChange);
 }
@@ -114,12 +117,17 @@ void RunController::start(Launch launch) {
         Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
         return;
     }
+    if (startsDraft(launch) && !draft_.refusal().isEmpty()) {
+        Q_EMIT noted(tr("Not started: a field shows a text that was not taken."), draft_.refusal(), Note::Refused);
+        return;
+    }
     if (startsDraft(launch) && !draft_.problems().isEmpty()) {
+        problem_said_ = true;
         Q_EMIT failed(tr("The experiment cannot start: %1").arg(draft_.problems().front()),
                       KeyNames::instance().filled(tr("Change that setting and press {startRun} again.")));
         return;
     }
-    pause_wanted_ = stop_wanted_ = stepping_ = false;
+    pause_wanted_ = stop_wanted_ = stepping_ = problem_said_ = false;
     launch_ = std::move(launch);
     forgetRefusal();
     Q_EMIT starting();

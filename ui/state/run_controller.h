@@ -106,6 +106,8 @@ Q_SIGNALS:
     void outdated(palimpsest::RunController::Note what);
     /// A run could not start or failed.
     void failed(const QString& message, const QString& hint);
+    /// What failed() said of the draft does not hold any longer.
+    void remedied();
     /// Emitted after failed() where that was for want of leave to start this program.
     void learnerRefused(const palimpsest::LearnerCommand& command);
 
@@ -140,6 +142,7 @@ private:
     Launch launch_;
     std::int64_t runs_ = 0;
     bool pause_wanted_ = false;
+    bool problem_said_ = false;  // failed() spoke of the draft, which has not been mended since
     bool stop_wanted_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;

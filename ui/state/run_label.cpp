@@ -174,7 +174,7 @@ QString datasetText(const Catalogue& catalogue, const Experiment& experiment) {
 }
 
 QString methodText(const Catalogue& catalogue, const Experiment& experiment) {
-    return titleOf(catalogue.methods, experiment.method.name);
+    return QString::fromStdString(methodTitle(catalogue, experiment));
 }
 
 QString maskText(const Experiment& experiment) {

@@ -27,6 +27,8 @@ void setOrigin(ShownRunFacts& facts, const RunRecord& record) {
     facts.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
     facts.forked_at = record.forked_at;
     facts.imported = record.state == RecordedState::Imported;
+    facts.dataset = facts.imported ? record.origin.dataset : record.experiment.stream.dataset;
+    facts.measures_area = !facts.imported || record.summary.a_auc.has_value();
     facts.started = record.started;
 }
 
@@ -61,6 +63,7 @@ ShownRunFacts shownFacts(const RunStarted& event) {
     facts.prompt_lengths = event.prompt_lengths;
     facts.total_samples = event.total_samples;
     facts.fingerprint = event.fingerprint;
+    facts.dataset = event.experiment.stream.dataset;
     if (event.plan) facts.session_starts = sessionStarts(*event.plan);
     if (event.past) {
         // The settings are those of the past, since the changes made there are among the run's; the number of sessions

@@ -34,6 +34,8 @@ struct ShownRunFacts {
     std::string started;                       ///< ISO 8601, UTC; empty: not known
     QString parent;                            ///< id of the run it branched off, which may not be here; else empty
     std::int64_t forked_at = 0;                ///< samples seen there
+    std::string dataset;                       ///< of an imported run in its program's words; empty: not known
+    bool measures_area = true;                 ///< false: imported from a program that has no A_AUC
     bool imported = false;                     ///< results of another program: of its settings only the name is known
 
     std::int64_t sessions() const;

@@ -200,7 +200,7 @@ void LearnerFields::addButton(Lane& lane) {
     auto* button = lane.button = new QToolButton;
     const QString name = lane.draft->objectName();
     button->setObjectName((name.isEmpty() ? QString() : name + '.') + "describeLearner");
-    withIcon(button, "external");
+    withIcon(button, "refresh");
     button->setAccessibleName(tr("Ask the program for its options"));
     button->setToolTip(tr("Start the program once and ask it which options it has; they become fields below"));
     button->setFocusPolicy(Qt::TabFocus);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_menus.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
+#include <QLineEdit>
 #include <QUndoStack>
 
 #include "ui/commands/action_book.h"
@@ -14,6 +17,14 @@ namespace {
 
 QString groupOf(const QMenu* menu) {
     return menu->title().remove('&');
+}
+
+/// A field takes its text over when it loses the keyboard.
+void takeOverTyped() {
+    QWidget* const typed = QApplication::focusWidget();
+    if (!qobject_cast<QLineEdit*>(typed) && !qobject_cast<QAbstractSpinBox*>(typed)) return;
+    typed->clearFocus();
+    typed->setFocus();
 }
 
 }  // namespace
@@ -63,6 +74,8 @@ void MainMenus::addRun() {
     QMenu* run = addMenu(tr("&Run"));
     const auto verb = [&](Command command, void (RunController::*act)()) {
         QAction* action = add(run, command);
+        // What is typed in a field is part of what starts.
+        if (command == Command::StartRun) connect(action, &QAction::triggered, this, &takeOverTyped);
         // One press counts once, however long the key is held.
         action->setAutoRepeat(false);
         connect(action, &QAction::triggered, controller_, act);

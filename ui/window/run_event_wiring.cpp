@@ -46,7 +46,8 @@ void connectControllerMessages(RunController* controller, MessageBar* messages, 
                          datasets->findRemedy(message);
                      });
     // The next run reports for itself.
-    QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kRunFailure); });
+    for (const auto over : {&RunController::starting, &RunController::remedied})
+        QObject::connect(controller, over, context, [messages] { messages->withdraw(kRunFailure); });
 }
 
 /// Says once that runs of other streams leave the figures, and how they come back.

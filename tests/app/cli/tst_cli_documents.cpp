@@ -217,6 +217,10 @@ private Q_SLOTS:
         QTest::newRow("methods") << "palimpsest-cli methods dual" << QStringList{"dualprompt"} << QStringList{"er"};
         QTest::newRow("formats") << "palimpsest-cli report x --format p" << QStringList{"png", "pdf"}
                                  << QStringList{"html"};
+        QTest::newRow("export") << "palimpsest-cli export x --format t" << QStringList{"tensorboard"}
+                                << QStringList{"mlflow"};
+        QTest::newRow("weights") << "palimpsest-cli backbones fetch dino" << QStringList{"dinov2-s14"}
+                                 << QStringList{"vit-b16-in21k"};
         QTest::newRow("folders") << "palimpsest-cli report x --out a" << QStringList{"a-folder"}
                                  << QStringList{"a-file.toml"};
     }
@@ -268,6 +272,8 @@ private Q_SLOTS:
         const Outcome shell = call({"documents", "completions", "bsh"});
         QCOMPARE(shell.code, 2);
         QVERIFY2(shell.err.contains("Did you mean bash?"), shell.err.constData());
+        const Outcome other = call({"documents", "completions", "tcsh"});
+        QVERIFY2(other.code == 2 && other.err.contains("bash, zsh and fish"), other.err.constData());
     }
 
     void theDesktopKnowsTheProgram() {

@@ -53,6 +53,7 @@ private Q_SLOTS:
         const Outcome slow = call({"learner", "check", learner("learner_faulty") + " deaf", "--timeout", "0.5"});
         QCOMPARE(slow.code, 2);
         QVERIFY2(slow.out.contains("within 0.5 seconds"), slow.out);
+        QVERIFY2(slow.out.contains("--timeout") && !slow.out.contains("external_timeout"), slow.out);
         QCOMPARE(call({"learner", "check", "/nowhere/learner"}).code, 2);
         QCOMPARE(call({"learner", "check", learner("learner_faulty"), "--options", "rat=1"}).code, 2);
     }
@@ -62,6 +63,8 @@ private Q_SLOTS:
         QCOMPARE(described.code, 0);
         QVERIFY2(described.out.contains("nearest mean, version 1") && described.out.contains("every update"),
                  described.out);
+        const Outcome faulty = call({"learner", "describe", learner("learner_faulty")});
+        QVERIFY2(faulty.out.contains("a number from 0 to 1"), faulty.out);
         const QJsonObject json =
             jsonLines(call({"learner", "describe", learner("learner_faulty"), "--json"}).out).value(0);
         QCOMPARE(json["name"].toString(), QString("faulty"));
@@ -94,6 +97,34 @@ private Q_SLOTS:
                  contentOf(folder_.filePath("once/anytime.csv")));
         const Outcome lens = call({"lens", folder_.filePath("once"), "--at", "20"});
         QVERIFY2(lens.code == 0, lens.err);
+    }
+
+    void whatIsAllowedCanBeForgotten() {
+        const QStringList allow{"learner", "allow", learner("learner_faulty")};
+        QCOMPARE(call(allow).code, 0);
+        QCOMPARE(call({"learner", "forget", "/nowhere/learner"}).code, 2);
+        QCOMPARE(call({"learner", "forget"}).code, 2);
+        QVERIFY(call({"learner", "list"}).out.contains("learner_faulty"));
+        const Outcome forgotten = call({"learner", "forget", learner("learner_faulty")});
+        QVERIFY2(forgotten.code == 0 && forgotten.out.contains("1 command"), forgotten.out + forgotten.err);
+        QVERIFY(!call({"learner", "list"}).out.contains("learner_faulty"));
+        QCOMPARE(call(allow).code, 0);
+        QCOMPARE(call({"learner", "forget", "--all"}).code, 0);
+        QVERIFY(call({"learner", "list"}).out.startsWith("No learner"));
+    }
+
+    /// Whatever a learner does wrong, the run has failed; what the user named wrong is wrong input.
+    void theExitCodeTellsAFaultFromWrongInput() {
+        int made = 0;
+        const auto codeOf = [&](const QString& command) {
+            return call(QStringList{"run", folder_.filePath("small.toml"), "--allow-learner", "--out",
+                                    folder_.filePath(QString("fault-%1").arg(++made))} +
+                        settings({"method.external_command=" + command, "method.external_timeout=2"}))
+                .code;
+        };
+        for (const char* fault : {"rubbish", "shape", "nan-logits", "deaf"})
+            QVERIFY2(codeOf(learner("learner_faulty") + " " + fault) == 1, fault);
+        QCOMPARE(codeOf("./not_there"), 2);
     }
 
     void aCommandIsNeeded() {

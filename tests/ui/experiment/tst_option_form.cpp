@@ -283,6 +283,7 @@ private Q_SLOTS:
         QVERIFY(tip && tip->isVisible());
         QVERIFY2(tip->text().contains("“2.5” was not taken"), qPrintable(tip->text()));
         QVERIFY(box->accessibleDescription().startsWith(tip->text()));
+        QCOMPARE(draft.refusal(), tip->text());
         QCoreApplication::processEvents();
         QCOMPARE(below->geometry(), before);
         // Whole, inside the window, and clear of the field.
@@ -299,6 +300,7 @@ private Q_SLOTS:
         QVERIFY(tip->isVisible());
         QTRY_VERIFY(tip->isHidden());
         QVERIFY(!box->accessibleDescription().contains("not taken"));
+        QVERIFY(draft.refusal().isEmpty());
         // The note stays as long as the user types something wrong.
         form.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&form));

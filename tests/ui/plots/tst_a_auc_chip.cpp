@@ -56,6 +56,36 @@ private Q_SLOTS:
         QCOMPARE(plain(store).chip.name, QString("batch run, seed 3"));
     }
 
+    void importsWithoutAnAreaHaveNoneAndOtherDataAreNotCompared_data() {
+        QTest::addColumn<bool>("area");
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<bool>("compared");
+        QTest::addColumn<bool>("difference");
+        QTest::newRow("no area") << false << "Seq-Fashion-MNIST" << false << false;
+        QTest::newRow("the same data in other words") << true << "seq-FashionMNIST" << true << true;
+        QTest::newRow("not known") << true << "" << true << true;
+        QTest::newRow("other data") << true << "cifar100" << true << false;
+    }
+    void importsWithoutAnAreaHaveNoneAndOtherDataAreNotCompared() {
+        QFETCH(bool, area);
+        QFETCH(QString, dataset);
+        QFETCH(bool, compared);
+        QFETCH(bool, difference);
+        RunSet store;
+        show(store, flat("/runs/own", "batch", 0.7));
+        RunRecord other = flat("/runs/other", "none", 0.5);
+        other.state = RecordedState::Imported;
+        other.origin.dataset = dataset.toStdString();
+        if (area) other.summary.a_auc = 0.5;
+        show(store, other);
+        store.select("/runs/own");
+        const MetricChip::Content chip = plain(store).chip;
+        QCOMPARE(chip.compared.has_value(), compared);
+        if (compared) QCOMPARE(chip.comparable, difference);
+        store.select("/runs/other");
+        QCOMPARE(plain(store).chip.value.has_value(), area);
+    }
+
     void theMeanOfRunsThatGoOnReachesAsFarAsTheShortest() {
         RunSet store;
         RunRecord one = flat("/runs/1", "batch", 0.4, 1), two = flat("/runs/2", "batch", 0.6, 2);

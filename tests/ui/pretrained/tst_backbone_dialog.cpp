@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCheckBox>
+#include <QLineEdit>
 #include <QtTest>
 
 #include <QAbstractButton>
@@ -249,6 +251,32 @@ private Q_SLOTS:
         QVERIFY(!scene.shown("backboneFailure"));
         scene.choose(kKnown);
         QVERIFY(scene.shown("backboneFailure") && scene.shown("backboneFetch"));
+    }
+
+    void aMirrorIsTriedAndOfflineAsksNothing() {
+        Scene scene;
+        scene.choose(kKnown);
+        scene.button("backboneFetch")->click();
+        scene.part<QLineEdit>("backbonesMirror")->setText(" https://mirror.example/weights ");
+        // The question that is open says so.
+        QVERIFY2(scene.words("backboneConsentWords").contains("mirror.example"),
+                 qPrintable(scene.words("backboneConsentWords")));
+        scene.button("backboneAgree")->click();
+        QTRY_COMPARE(scene.service->fetches().size(), std::size_t(1));
+        QCOMPARE(scene.service->source().mirror, std::string("https://mirror.example/weights"));
+        QVERIFY(!scene.service->source().offline);
+        scene.service->failFetch("No.");
+        scene.service->allowFetch();
+        QTRY_VERIFY(scene.shown("backboneFailure"));
+        scene.part<QCheckBox>("backbonesOffline")->setChecked(true);
+        QVERIFY(!scene.part<QLineEdit>("backbonesMirror")->isEnabled());
+        scene.button("backboneFetch")->click();
+        QVERIFY(scene.words("backboneConsentWords").contains("nothing is asked of the network"));
+        scene.button("backboneAgree")->click();
+        QTRY_COMPARE(scene.service->fetches().size(), std::size_t(2));
+        QVERIFY(scene.service->source().offline);
+        scene.service->allowFetch();
+        QTRY_VERIFY(scene.shown("backboneUse"));
     }
 
     void aFetchEndsWithTheDialog() {

@@ -49,6 +49,20 @@ private Q_SLOTS:
         QCOMPARE(controller.state(), RunState::Idle);
     }
 
+    void aTextThatWasRefusedIsNotStartedWithAnOlderValue() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        QSignalSpy noted(&controller, &RunController::noted);
+        controller.draft()->setRefusal("seed", "Seed is a whole number.");
+        controller.startOrResume();
+        QCOMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(noted.count(), 1);
+        QCOMPARE(noted[0][1].toString(), QString("Seed is a whole number."));
+        controller.draft()->setRefusal("seed", {});
+        controller.startOrResume();
+        QCOMPARE(controller.state(), RunState::Preparing);
+    }
+
     void aSecondRunStartsAsSoonAsTheFirstHasEnded() {
         ScriptedRun script;
         script.allowAll();

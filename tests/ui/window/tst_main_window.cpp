@@ -382,6 +382,30 @@ private Q_SLOTS:
         QVERIFY(window->isWindowModified());
     }
 
+    void aFileThatCannotBeOpenedSaysWhatCan_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("hint");
+        QTest::newRow("a picture") << "figure.png"
+                                   << "Open an experiment";
+        QTest::newRow("a program") << "my_method.py"
+                                   << "Your own program";
+    }
+    void aFileThatCannotBeOpenedSaysWhatCan() {
+        QFETCH(QString, name);
+        QFETCH(QString, hint);
+        ScriptedRun script;
+        const auto window = open(script);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(name);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("\x89PNG import torch\n") > 0);
+        file.close();
+        drop(window.get(), path);
+        auto* bar = window->findChild<MessageBar*>();
+        QTRY_VERIFY(bar->text().contains("neither results, an experiment nor a folder"));
+        QVERIFY2(bar->text().contains(hint), qPrintable(bar->text()));
+    }
+
     void aRunFolderCanBeDropped() {
         ScriptedRun script;
         script.allowAll();
