@@ -503,6 +503,20 @@ private Q_SLOTS:
         }
     }
 
+    void aLongWaitIsTold() {
+        std::vector<std::string> told;
+        LearnerStart start = faulty("hangs begin", 3);
+        start.waiting = [&](const std::string& what) { told.push_back(what); };
+        LearnerLink link(start);
+        QVERIFY(told.empty());
+        QVERIFY_EXCEPTION_THROWN(link.begin({}), Error);
+        QVERIFY(told.size() >= 2);
+        QCOMPARE(told.back(), std::string());
+        told.pop_back();
+        for (const std::string& what : told)
+            QVERIFY2(what.starts_with("faulty, ") && what.ends_with(" of 3 s"), what.c_str());
+    }
+
     void oneThatTakesTooMuchMemoryIsRefusedIt() {
 #ifdef PALIMPSEST_SANITIZED
         QSKIP("A sanitizer takes more memory than any limit.");
