@@ -652,7 +652,7 @@ private Q_SLOTS:
         QVERIFY(std::equal(observer.accuracies.rbegin(), observer.accuracies.rend(), first.accuracies.rbegin()));
         QVERIFY(std::equal(observer.losses.rbegin(), observer.losses.rend(), first.losses.rbegin()));
 
-        // A state is not given to another learner.
+        // A state is not given to another learner, and the advice is not about sizes.
         EndObserver other;
         RunControl again;
         runExperiment(4, small("external", test::builtLearner("learner_faulty")),
@@ -661,6 +661,7 @@ private Q_SLOTS:
         QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
                      std::string::npos,
                  other.ended.error.c_str());
+        QVERIFY2(other.ended.hint.find("method.external_command") != std::string::npos, other.ended.hint.c_str());
     }
 
     /// Closing the lens does not wait for a learner that hangs when it takes up its state.
