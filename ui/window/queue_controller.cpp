@@ -90,8 +90,8 @@ void QueueController::addToQueue() {
     const QString topic = QStringLiteral("not queued");
     messages_->withdraw(topic);
     if (const QString why = state_.controller.draft()->refusal(); !why.isEmpty()) {
-        messages_->showLatest(MessageBar::Kind::Note, topic,
-                              tr("Not queued: a field shows a text that was not taken."), why);
+        messages_->showLatest(MessageBar::Kind::Note, topic, tr("Not queued: a field shows a text that was not taken."),
+                              why);
         return;
     }
     if (!add_) {
