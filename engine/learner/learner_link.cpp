@@ -160,7 +160,15 @@ LearnerLink::LearnerLink(const LearnerStart& start)
       memory_setting_(start.memory_setting),
       who_(calledBy(command_)),
       folder_("learner", exchangePlace(exchangePlaces())) {
-    process_ = std::make_unique<LearnerProcess>(command_.words, limitsOf(start));
+    LearnerProcess::Limits limits = limitsOf(start);
+    if (start.waiting)
+        limits.waiting = [this, tell = start.waiting, most = start.timeout](std::chrono::seconds waited) {
+            const auto seconds = static_cast<std::int64_t>(waited.count());
+            tell(seconds == 0 ? std::string()
+                              : (hello_.name.empty() ? std::string("the learner") : hello_.name) + ", " +
+                                    grouped(seconds) + " of " + shortestText(most) + " s");
+        };
+    process_ = std::make_unique<LearnerProcess>(command_.words, limits);
     const Json hello{{"verb", "hello"},
                      {"protocol", kLearnerProtocol},
                      {"program", "palimpsest"},

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,9 @@ struct LearnerStart {
     std::stop_token stop{};      ///< ends the wait for an answer; a run, which stops at a batch's border, gives none
     /// What learnerCommand() found for the command a moment ago, so that its files are not read once more.
     std::optional<LearnerCommand> found{};
+    /// Told in words what is waited for, "nearest mean, 23 of 60 s", where an answer takes longer than two seconds, and
+    /// an empty text once it is there; on the thread that waits. May be null.
+    std::function<void(const std::string&)> waiting{};
     /// What sets the two limits, for sentences that advise to change them.
     std::string timeout_setting = "method.external_timeout", memory_setting = "method.external_memory";
 };

@@ -28,6 +28,9 @@ constexpr std::size_t kComplaints = std::size_t{16} << 10U, kShownComplaints = 6
 constexpr std::chrono::milliseconds kEndPatience{2000};
 /// How often a wait that may be given up looks whether it is.
 constexpr std::int64_t kStopLookMs = 50;
+/// The same of a wait that is told of, and seconds of it that are not.
+constexpr std::int64_t kWaitLookMs = 250;
+constexpr std::chrono::seconds kUntold{1};
 
 std::string secondsText(std::chrono::milliseconds time) {
     if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
@@ -162,9 +165,16 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
     std::string_view out = whole;
     bool complains = true;
     const NoPipeSignal quiet;
-    const std::int64_t longest = limits_.stop.stop_possible() ? kStopLookMs : 60'000;
+    const std::int64_t longest = limits_.stop.stop_possible() ? kStopLookMs : limits_.waiting ? kWaitLookMs : 60'000;
+    const auto begun = LearnerClock::now();
+    std::chrono::seconds told = kUntold;
     while (true) {
         if (limits_.stop.stop_requested()) return Came::Stopped;
+        const auto waited = std::chrono::duration_cast<std::chrono::seconds>(LearnerClock::now() - begun);
+        if (limits_.waiting && waited > told) {
+            told_ = true;
+            limits_.waiting(told = waited);
+        }
         const std::size_t end = heard_.find('\n');
         if (end != std::string::npos && end <= limits_.line) {
             answer = heard_.substr(0, end);
@@ -202,7 +212,9 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
     drain(from_, heard_, limits_.line);
     if (!heard_.empty())
         throw fail(who + " said something unasked: \"" + shortLine(heard_.substr(0, heard_.find('\n'))) + "\".");
-    switch (exchange(line, answer)) {
+    const Came came = exchange(line, answer);
+    if (std::exchange(told_, false)) limits_.waiting(std::chrono::seconds(0));
+    switch (came) {
         case Came::Line:
             return answer;
         case Came::Closed: {

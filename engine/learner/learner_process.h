@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -25,6 +26,9 @@ public:
         std::size_t line = std::size_t{1} << 20U;  ///< most bytes of an answer
         std::stop_token stop{};                    ///< once asked, it is killed and an answer no longer waited for
         std::string answer_setting = "method.external_timeout";  ///< what sets the longest time
+        /// Told about once a second, from the third one on, how long it has given no answer, and 0 once it waits no
+        /// more; may be null.
+        std::function<void(std::chrono::seconds)> waiting{};
     };
     /// `words`: the program, an absolute path, and its arguments. Throws Error(Run) where it cannot be started.
     LearnerProcess(const std::vector<std::string>& words, const Limits& limits);
@@ -60,6 +64,7 @@ private:
     std::optional<ChildProcess> child_;
     int to_ = -1, from_ = -1, errors_ = -1;
     std::string heard_, complaints_;
+    bool told_ = false;           // of a wait that goes on
     std::string failure_, hint_;  // why no more answers come
     ChildEnd end_;
 };

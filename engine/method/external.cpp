@@ -46,7 +46,11 @@ public:
         : FrozenBackboneMethod(setup.vit),
           classes_(setup.classes),
           tells_sessions_(setup.method.of<ExternalOptions>().sessions),
-          link_(startOf(setup.method.of<ExternalOptions>(), setup.stop)) {
+          link_([&] {
+              LearnerStart start = startOf(setup.method.of<ExternalOptions>(), setup.stop);
+              start.waiting = [this](const std::string& what) { tellWait(what); };
+              return start;
+          }()) {
         const auto& options = setup.method.of<ExternalOptions>();
         LearnerBegin begin;
         begin.classes = setup.classes;

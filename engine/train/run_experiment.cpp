@@ -23,6 +23,12 @@
 namespace palimpsest {
 namespace {
 
+/// Ends the listening before the recorder goes.
+struct ListenedTo {
+    Method& method;
+    ~ListenedTo() { method.listenToWaits(nullptr); }
+};
+
 /// One run, from its start to its end; the steps of its preparation are members in the order they are done.
 class ExperimentRun {
 public:
@@ -168,6 +174,8 @@ private:
         recorder.attach(loop, {[&](bool evaluated) { checkpoints.save(evaluated); },
                                [&](const LiveChange& change) { parts.apply(table_, change); }});
 
+        method.listenToWaits([&recorder](const std::string& what) { recorder.waiting(what); });
+        const ListenedTo listened{method};
         start_->restore(parts, event);
         begun_ = true;
         parts_.writer->onStarted(event);

@@ -267,7 +267,17 @@ void RunRecorder::leftOut(const std::string& text, bool training) {
     send(&RunObserver::onImageLeftOut, ImageLeftOut{setup_.run, text, training, left_out_});
 }
 
+void RunRecorder::waiting(const std::string& what) {
+    if (!started_learning_) return;
+    const std::string words = what.empty() ? "" : "Waiting for " + what;
+    if (ending())
+        state(RunState::Stopping, words);
+    else
+        state(RunState::Running, words.empty() && evaluating_ ? "Evaluating" : words);
+}
+
 void RunRecorder::evaluating() {
+    evaluating_ = true;
     state(RunState::Running, "Evaluating");
 }
 
@@ -280,6 +290,7 @@ void RunRecorder::looked(std::int64_t session, const Evaluation& evaluation) {
     send(&RunObserver::onEarlyLook,
          EarlyLook{setup_.run, loop_->samplesSeen(), session, loop_->updates(), evaluation.accuracy, evaluation.loss,
                    std::ssize(evaluation.units), std::ssize(evaluation.predictions)});
+    evaluating_ = false;
     state(RunState::Running, "");
 }
 
@@ -335,6 +346,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     }
     pauseWhere(kind == EvaluationKind::SessionEnd, session, event.classes);
     evaluated_ = true;
+    evaluating_ = false;
     state(RunState::Running, "");
     waitForRoom(false);
 }

@@ -62,6 +62,8 @@ public:
     /// An image that could not be read.
     void leftOut(const std::string& text, bool training);
     void evaluating() override;
+    /// The method waits for this in the middle of a call; empty: no more.
+    void waiting(const std::string& what);
     void evaluationGivenUp() override;
     void looked(std::int64_t session, const Evaluation& evaluation) override;
     void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override;
@@ -123,6 +125,7 @@ private:
     std::int64_t kept_batches_ = -1;  // when the state was kept last
     bool evaluated_ = true;           // since then; the beginning is kept, too
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
+    bool evaluating_ = false;
     bool warned_of_unrecorded_ = false;
     std::string why_paused_;  // by the condition that holds; empty: the next pause is the user's
 };

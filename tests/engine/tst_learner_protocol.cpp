@@ -503,6 +503,20 @@ private Q_SLOTS:
         }
     }
 
+    void aLongWaitIsTold() {
+        std::vector<std::string> told;
+        LearnerStart start = faulty("hangs begin", 3);
+        start.waiting = [&](const std::string& what) { told.push_back(what); };
+        LearnerLink link(start);
+        QVERIFY(told.empty());
+        QVERIFY_EXCEPTION_THROWN(link.begin({}), Error);
+        QVERIFY(told.size() >= 2);
+        QCOMPARE(told.back(), std::string());
+        told.pop_back();
+        for (const std::string& what : told)
+            QVERIFY2(what.starts_with("faulty, ") && what.ends_with(" of 3 s"), what.c_str());
+    }
+
     void oneThatTakesTooMuchMemoryIsRefusedIt() {
 #ifdef PALIMPSEST_SANITIZED
         QSKIP("A sanitizer takes more memory than any limit.");
@@ -638,7 +652,7 @@ private Q_SLOTS:
         QVERIFY(std::equal(observer.accuracies.rbegin(), observer.accuracies.rend(), first.accuracies.rbegin()));
         QVERIFY(std::equal(observer.losses.rbegin(), observer.losses.rend(), first.losses.rbegin()));
 
-        // A state is not given to another learner.
+        // A state is not given to another learner, and the advice is not about sizes.
         EndObserver other;
         RunControl again;
         runExperiment(4, small("external", test::builtLearner("learner_faulty")),
@@ -647,6 +661,7 @@ private Q_SLOTS:
         QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
                      std::string::npos,
                  other.ended.error.c_str());
+        QVERIFY2(other.ended.hint.find("method.external_command") != std::string::npos, other.ended.hint.c_str());
     }
 
     /// Closing the lens does not wait for a learner that hangs when it takes up its state.

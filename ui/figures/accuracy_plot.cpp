@@ -199,6 +199,7 @@ void AccuracyPlot::updateBorders() {
 
 void AccuracyPlot::updateEnds() {
     std::vector<CurveEnd> ends = bands_.ends(theme()), faints;
+    std::vector<QPointF> nameless;  // where the other curves of a crowd end
     int room = 0, spare = 0;
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     const auto addFaint = [&](const std::optional<QPointF>& last, const QString& id, const QString& words,
@@ -219,7 +220,13 @@ void AccuracyPlot::updateEnds() {
                  tr("NCM · %1 %"));
         addFaint(curve->lastChance(), QStringLiteral("chance"), tr("chance · %1 %"));
         const ShownRun* run = store()->find(curve->id());
-        if (!run || bands_.averages(*run) || (crowded_ && !run->display.selected)) continue;
+        if (!run || bands_.averages(*run)) continue;
+        if (crowded_ && !run->display.selected) {
+            if (!run->points.anytime().empty())
+                nameless.emplace_back(axis_.placeIn(*run, run->points.anytime().back().samples_seen),
+                                      curve->lastMean().value_or(run->points.anytime().back().accuracy * 100));
+            continue;
+        }
         // A run with a mean has one name, where the strong line ends.
         const bool smoothed = run->display.selected && smoothing_ > 0 && !bands_.has(*run);
         const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
@@ -242,6 +249,19 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
+    }
+    if (!nameless.empty()) {
+        // So many names and colours cannot be told apart; that there are none is said where most of them end.
+        std::ranges::sort(nameless, {}, [](const QPointF& end) { return end.y(); });
+        CurveEnd others;
+        others.id = QStringLiteral("others");
+        others.x = nameless[nameless.size() / 2].x();
+        others.y = nameless[nameless.size() / 2].y();
+        others.text = tr("%1 other runs, too many for colours").arg(nameless.size());
+        others.short_text = tr("%1 others").arg(nameless.size());
+        others.colour = theme().quiet;
+        spare = std::max(spare, PlotDecor::roomFor(others.short_text, font(), false));
+        faints.push_back(std::move(others));
     }
     std::move(faints.begin(), faints.end(), std::back_inserter(ends));
     // While a guess is drawn, its figure keeps its width, and no other name stands in it.

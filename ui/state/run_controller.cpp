@@ -298,7 +298,10 @@ void RunController::updateState() {
     QString detail = lane ? lane->detail() : QString();
     if (engine != RunState::Idle && stop_wanted_) {
         state = RunState::Stopping;
+        // What the batch waits for, if it does.
+        const QString wait = engine == RunState::Stopping ? detail : QString();
         detail = lane->begun() && !replayed() ? tr("Stopping after this batch") : tr("Stopping");
+        if (!wait.isEmpty()) detail += ": " + wait;
     } else if (engine == RunState::Paused && !pause_wanted_) {
         state = RunState::Running;
     } else if (engine == RunState::Running && pause_wanted_ && stepping_) {

@@ -87,6 +87,7 @@ void MainMenus::addRun() {
     add(run, Command::RunThere);
     run->addSeparator();
     addAll(run, {Command::AddToQueue, Command::NewSweep});
+    connect(action(Command::AddToQueue), &QAction::triggered, this, &takeOverTyped);
     run->addSeparator();
     addAll(run, {Command::ChangeRun, Command::PauseAtSessionEnd, Command::PauseWhenForgotten, Command::KeepCheckpoint});
     run->addSeparator();

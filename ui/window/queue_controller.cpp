@@ -87,6 +87,13 @@ std::filesystem::path QueueController::sweepsFolder() const {
 }
 
 void QueueController::addToQueue() {
+    const QString topic = QStringLiteral("not queued");
+    messages_->withdraw(topic);
+    if (const QString why = state_.controller.draft()->refusal(); !why.isEmpty()) {
+        messages_->showLatest(MessageBar::Kind::Note, topic, tr("Not queued: a field shows a text that was not taken."),
+                              why);
+        return;
+    }
     if (!add_) {
         add_ = new AddToQueueDialog(&state_.table, window_);
         connect(add_, &AddToQueueDialog::chosen, &state_.queue, &RunQueue::add);

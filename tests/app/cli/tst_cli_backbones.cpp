@@ -68,6 +68,9 @@ private Q_SLOTS:
     }
 
     void namesThatAreNoneAreSaid() {
+        const Outcome nameless = call({"backbones", "fetch"}, environment_);
+        QCOMPARE(nameless.code, 2);
+        QVERIFY2(nameless.err.contains("`palimpsest-cli backbones fetch --help`"), nameless.err.constData());
         const Outcome unknown = call({"backbones", "fetch", "dinov2-s15", "--yes"}, environment_);
         QCOMPARE(unknown.code, 2);
         QVERIFY2(unknown.err.contains("Did you mean dinov2-s14?"), unknown.err.constData());

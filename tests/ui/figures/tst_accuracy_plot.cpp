@@ -887,6 +887,10 @@ private Q_SLOTS:
             }
             return most;
         };
+        // Why they have neither colours nor names is said.
+        const QStringList names(plot.decor().labelTexts().begin(), plot.decor().labelTexts().end());
+        QVERIFY2(std::ranges::any_of(names, [](const QString& name) { return name.contains("14 other"); }),
+                 qPrintable(names.join('|')));
         // One still learns.
         QVERIFY(inkAt(9000, 95 - 6 * kGrowing) > 40);
         QVERIFY(inkAt(15000, 95 - 6 * kGrowing) < 20);

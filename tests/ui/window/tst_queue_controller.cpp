@@ -24,6 +24,7 @@
 #include "tests/support/scripted_run.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
+#include "ui/queue/add_to_queue.h"
 #include "ui/queue/queue_panel.h"
 #include "ui/queue/sweep_page.h"
 #include "ui/widgets/message_bar.h"
@@ -103,6 +104,19 @@ private Q_SLOTS:
         window->findChild<QPushButton*>("queueLater")->click();
         QVERIFY(window->state().queue.paused() && !window->state().queue.asks());
         QCOMPARE(window->state().queue.jobs().size(), std::size_t{3});
+    }
+
+    void aTextThatWasNotTakenIsNotQueued() {
+        Scene scene;
+        auto window = scene.open();
+        window->controller()->draft()->setRefusal("seed", "Seed is a whole number.");
+        window->action(Command::AddToQueue)->trigger();
+        QVERIFY2(window->messages()->text().contains("Not queued"), qPrintable(window->messages()->text()));
+        QVERIFY(!window->findChild<AddToQueueDialog*>());
+        window->controller()->draft()->setRefusal("seed", {});
+        window->action(Command::AddToQueue)->trigger();
+        QVERIFY(!window->messages()->text().contains("Not queued"));
+        QVERIFY(window->findChild<AddToQueueDialog*>());
     }
 
     void closingAsksWhatBecomesOfWhatRuns_data() {
