@@ -99,7 +99,7 @@ CommandResult RemoteShell::run(std::string_view script, std::chrono::millisecond
     std::vector<std::string> words = {"ssh"};
     const std::vector<std::string> given = options();
     words.insert(words.end(), given.begin(), given.end());
-    // In one line, and in quotes that every login shell knows.
+    // In one line, and in quotes that login shells agree on: they read it before sh does.
     words.insert(words.end(),
                  {"--", place_.host,
                   "sh -c " + shellQuoted("echo @palimpsest@; LC_ALL=C; export LC_ALL; " + std::string(script))});

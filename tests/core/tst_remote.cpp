@@ -10,6 +10,7 @@
 #include <QtTest>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -458,6 +459,34 @@ private Q_SLOTS:
         QVERIFY(pid.toInt() > 1);
         kill(-pid.toInt(), SIGKILL);
         QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Gone, 60'000);
+    }
+
+    // A name there is never a command, whatever the login shell makes of quotes and backslashes.
+    void workRunsBehindEveryLoginShell_data() {
+        QTest::addColumn<QString>("shell");
+        for (const char* shell : {"sh", "bash", "zsh", "fish"}) QTest::newRow(shell) << shell;
+    }
+    void workRunsBehindEveryLoginShell() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QFETCH(QString, shell);
+        const QString program = QStandardPaths::findExecutable(shell);
+        if (program.isEmpty()) QSKIP("There is no such shell.");
+        server_.loginShell(program);
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "sent", "whole");
+        for (const char* name : {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b"}) {
+            const RemoteJob job(there(base / name));
+            job.prepare(false);
+            sendFile(job.shell(), base / "sent", job.side().below("sent"));
+            QCOMPARE(contentOf(base / (std::string(name) + ".job") / "sent"), QByteArray("whole"));
+            job.start("/bin/sh", {"-c", "echo \"$0\"; pwd", name});
+            QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Ended, 60'000);
+            QCOMPARE(job.facts().log, std::string(name) + "\n" + job.side().path + "\n");
+            for (const fs::path& place : {base, base / (std::string(name) + ".job"), fs::path(getenv("HOME"))})
+                QVERIFY(!fs::exists(place / "made"));
+        }
     }
 
     void aRunThatFailsAtOnceSaysWhy() {

@@ -89,6 +89,12 @@ public:
     void allowOnlySftp() { write("authorized", "command=\"internal-sftp\",restrict " + read("user.pub")); }
     void allowAll() { write("authorized", read("user.pub")); }
 
+    /// Gives the commands to another shell, as where the user has it as the login shell.
+    void loginShell(const QString& program) {
+        write("enter", "#!/bin/sh\nexec " + program.toLocal8Bit() + " -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        enter();
+    }
+
     /// Lets commands find their programs in a folder before all others, whatever a login sets.
     void preferPrograms(const QString& folder) {
         write("enter", "#!/bin/sh\nPATH=" + folder.toLocal8Bit() +
@@ -96,8 +102,7 @@ public:
                            "/usr/lib/openssh/sftp-server ;; esac\n"
                            "exec /bin/sh -c \"$(printf %s \"$SSH_ORIGINAL_COMMAND\" | "
                            "sed s#/etc/profile#/nowhere/profile#g)\"\n");
-        QFile::setPermissions(path("enter"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        write("authorized", "command=\"" + bytes("enter") + "\" " + read("user.pub"));
+        enter();
     }
 
     static int freePort() {
@@ -121,6 +126,11 @@ private:
     void write(const QString& name, const QByteArray& text) const {
         QFile file(path(name));
         if (file.open(QIODevice::WriteOnly)) file.write(text);
+    }
+    /// Has every command go through the script "enter".
+    void enter() const {
+        QFile::setPermissions(path("enter"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        write("authorized", "command=\"" + bytes("enter") + "\" " + read("user.pub"));
     }
     bool keygen(const QString& name) const {
         return QProcess::execute("ssh-keygen", {"-q", "-t", "ed25519", "-N", "", "-f", path(name)}) == 0;
