@@ -417,6 +417,23 @@ private Q_SLOTS:
         QCOMPARE(contentOf(base / "arrived"), contentOf(base / "large"));
     }
 
+    void aTornFileNeverTakesItsPlace() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "large", QByteArray(1'000'000, 'x'));
+        put(base / "arrived", "older");
+        server_.cutInput(500'000);
+        const QString said = why([&] { sendFile(RemoteShell(there(base)), base / "large", there(base / "arrived")); });
+        server_.allowAll();
+        QVERIFY2(said.contains("only part of it came"), qPrintable(said));
+        QCOMPARE(contentOf(base / "arrived"), QByteArray("older"));
+        QVERIFY(!fs::exists(base / "arrived.part"));
+        put(base / "empty", "");
+        sendFile(RemoteShell(there(base)), base / "empty", there(base / "arrived"));
+        QCOMPARE(contentOf(base / "arrived"), QByteArray());
+    }
+
     void theProgramThereMustBeTheSame() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;

@@ -95,6 +95,13 @@ public:
         enter();
     }
 
+    /// Ends what commands read after so many bytes, as a connection that breaks does.
+    void cutInput(qint64 bytes) {
+        write("enter", "#!/bin/sh\nhead -c " + QByteArray::number(bytes) +
+                           " | /bin/sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        enter();
+    }
+
     /// Lets commands find their programs in a folder before all others, whatever a login sets.
     void preferPrograms(const QString& folder) {
         write("enter", "#!/bin/sh\nPATH=" + folder.toLocal8Bit() +
