@@ -121,8 +121,8 @@ CommandResult RemoteShell::run(std::string_view script, std::chrono::millisecond
     return std::move(*said);
 }
 
-std::string RemoteShell::require(const std::string& what, std::string_view script,
-                                 const std::filesystem::path& input, std::chrono::milliseconds patience) const {
+std::string RemoteShell::require(const std::string& what, std::string_view script, const std::filesystem::path& input,
+                                 std::chrono::milliseconds patience) const {
     CommandResult said = run(script, patience, input);
     if (said.code == 0) return std::move(said.output);
     if (saysFull(said.errors) || said.code == 128 + 25) throw fullDisk(place_);  // SIGXFSZ

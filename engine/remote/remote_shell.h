@@ -62,8 +62,8 @@ private:
     RemotePlace place_;
 };
 
-/// Copies a file there: whole, or not at all, also where the connection breaks. Its folder must exist. Throws Error(Run),
-/// of a full disk a RemoteError.
+/// Copies a file there: whole, or not at all, also where the connection breaks. Its folder must exist. Throws
+/// Error(Run), of a full disk a RemoteError.
 void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const RemotePlace& to);
 
 /// Stands before a script that needs what a login sets, such as the path of Slurm's programs.

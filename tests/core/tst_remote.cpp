@@ -26,6 +26,7 @@
 #include "engine/support/json.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/slurm_programs.h"
 #include "tests/support/ssh_server.h"
 #include "tests/support/test_program.h"
 
@@ -493,7 +494,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const fs::path base = folder.path().toStdString();
         put(base / "sent", "whole");
-        for (const char* name : {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b"}) {
+        for (const char* name :
+             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b"}) {
             const RemoteJob job(there(base / name));
             job.prepare(false);
             sendFile(job.shell(), base / "sent", job.side().below("sent"));
@@ -522,6 +524,65 @@ private Q_SLOTS:
         QVERIFY(contentOf(base / "runs" / jobs.first().toStdString() / "got.toml").contains("batch"));
     }
 
+    // What has begun is no failure, although nobody can ask for it at the moment.
+    void aRunThatHasBegunIsTold() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "worker", "#!/bin/sh\nkill -9 " + QByteArray::number(server_.pid()) + "\nsleep 2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        RemotePlace place;
+        const QString said = why([&] {
+            place = startRemoteRun(table_, madeUpExperiment("batch"), there(base / "runs"), (base / "worker").string());
+        });
+        server_.stop();
+        QCOMPARE(server_.resume(), QString());
+        QCOMPARE(said, QString("fine"));
+        QVERIFY(RemoteJob(place).facts().state != RemoteJob::State::None);
+    }
+
+    void aSubmissionWhoseConnectionBreaksIsKnown() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeSlurmPrograms(folder.filePath("bin"));
+        put(base / "grid.toml", "base = \"mine\"\n");
+        put(base / "worker",
+            "#!/bin/sh\nsbatch sweep.sbatch >/dev/null\necho '{\"event\": \"submitted\", \"job\": \"12\"}'\n"
+            "kill -9 $PALIMPSEST_TEST_SESSION\nsleep 0.2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        server_.preferPrograms(folder.filePath("bin"));
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        std::vector<std::string> jobs;
+        QCOMPARE(why([&] { jobs = sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); }), QString("fine"));
+        QCOMPARE(jobs, std::vector<std::string>{"12"});
+        // A second call would queue a second array.
+        const QString again = why([&] { sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); });
+        QVERIFY2(again.contains("has jobs of this sweep already: 12"), qPrintable(again));
+        QCOMPARE(contentOf(base / "bin" / "queue").count('\n'), 1);
+        QCOMPARE(sweep.cancel(), std::vector<std::string>{"12"});
+        QVERIFY(sweep.goesOn() == false);
+    }
+
+    void jobsBeforeARefusalAreNoted() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeSlurmPrograms(folder.filePath("bin"));
+        put(base / "grid.toml", "base = \"mine\"\n");
+        put(base / "worker",
+            "#!/bin/sh\necho '{\"event\": \"submitted\", \"job\": \"12\", \"after\": \"11\"}'\n"
+            "echo 'palimpsest-cli: Slurm refuses the rest.' >&2\nexit 2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        server_.preferPrograms(folder.filePath("bin"));
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        const QString said = why([&] { sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); });
+        QVERIFY2(said.contains("lab says: Slurm refuses the rest."), qPrintable(said));
+        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("11 12"));
+    }
+
     void aSweepIsSubmittedOnlyWhereThereIsASlurm() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
@@ -545,7 +606,7 @@ private Q_SLOTS:
         QCOMPARE(said, QString("fine"));
         QCOMPARE(jobs, (std::vector<std::string>{"41", "40"}));
         QCOMPARE(contentOf(base / "sweep.job" / "got"), QByteArray("base = \"mine.toml\"\nname = \"mine\"\n"));
-        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("41 40"));
+        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("40 41"));
     }
 };
 

@@ -83,9 +83,10 @@ private Q_SLOTS:
         if (program.isEmpty()) QSKIP("There is no such shell.");
         const QTemporaryDir folder;
         const std::string touch = "touch " + folder.filePath("made").toStdString();
-        const std::vector<std::string> words = {"/home/me/o'neil runs", "x'; " + touch + "; '", "a$(" + touch + ")b",
-                                                "`" + touch + "`",      "\\'; " + touch + "; \\'", "a\\\\b\\",
-                                                "\"; " + touch + "; \"", "%s !x *~{a,b}",       ""};
+        const std::vector<std::string> words = {
+            "/home/me/o'neil runs",  "x'; " + touch + "; '",    "a$(" + touch + ")b",
+            "`" + touch + "`",       "\\'; " + touch + "; \\'", "a\\\\b\\",
+            "\"; " + touch + "; \"", "%s !x *~{a,b}",           ""};
         for (const std::string& word : words) {
             std::string line = "printf '%s@' " + shellQuoted(word);
             for (int level = 0; level < 3; ++level) {

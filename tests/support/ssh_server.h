@@ -85,6 +85,8 @@ public:
     /// Settings for ssh: "client", "client_wrong_key", "client_unknown_host", "client_other_host".
     QString path(const QString& name) const { return folder_.filePath(name); }
     int port() const { return port_; }
+    /// The process that takes connections; those that it has survive its end.
+    qint64 pid() const { return process_.processId(); }
     /// Allows nothing but sftp.
     void allowOnlySftp() { write("authorized", "command=\"internal-sftp\",restrict " + read("user.pub")); }
     void allowAll() { write("authorized", read("user.pub")); }
@@ -97,15 +99,16 @@ public:
 
     /// Ends what commands read after so many bytes, as a connection that breaks does.
     void cutInput(qint64 bytes) {
-        write("enter", "#!/bin/sh\nhead -c " + QByteArray::number(bytes) +
-                           " | /bin/sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        write("enter", "#!/bin/sh\nhead -c " + QByteArray::number(bytes) + " | /bin/sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
         enter();
     }
 
-    /// Lets commands find their programs in a folder before all others, whatever a login sets.
+    /// Lets commands find their programs in a folder before all others, whatever a login sets. The end of process
+    /// $PALIMPSEST_TEST_SESSION breaks their connection.
     void preferPrograms(const QString& folder) {
         write("enter", "#!/bin/sh\nPATH=" + folder.toLocal8Bit() +
-                           ":$PATH\nexport PATH\ncase $SSH_ORIGINAL_COMMAND in internal-sftp*) exec "
+                           ":$PATH\nPALIMPSEST_TEST_SESSION=$PPID\nexport PATH PALIMPSEST_TEST_SESSION\ncase "
+                           "$SSH_ORIGINAL_COMMAND in internal-sftp*) exec "
                            "/usr/lib/openssh/sftp-server ;; esac\n"
                            "exec /bin/sh -c \"$(printf %s \"$SSH_ORIGINAL_COMMAND\" | "
                            "sed s#/etc/profile#/nowhere/profile#g)\"\n");
