@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -122,10 +123,15 @@ void FollowedFile::hold() {
 }
 
 FollowedFile::Found FollowedFile::open() {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(file_, error))) return {};
+    hold();
+    return take();
+}
+
+FollowedFile::Found FollowedFile::take() {
     Found found;
     std::error_code error;
-    if (!fs::exists(fs::symlink_status(file_, error))) return found;
-    hold();
     removeAsideFiles(folder_, kFollowedName);
     const std::string text = readTextFile(file_, FilePlace::InFolder, file_limit::kSettings);
     try {
@@ -147,8 +153,18 @@ FollowedFile::Found FollowedFile::open() {
 
 void FollowedFile::write(const std::vector<Followed>& list) {
     if (newer_) throw newerList(file_.string());
-    hold();
-    replaceTextFile(file_, formatFollowed(list), Keep::OnDiskWithName, FilePlace::InFolder);
+    if (lock_ < 0) {
+        hold();
+        std::error_code error;
+        // Another program may have had it until now.
+        if (fs::exists(fs::symlink_status(file_, error))) others_ = take().list;
+    }
+    std::vector<Followed> whole = list;
+    for (const Followed& other : others_)
+        if (whole.size() < kMostFollowed &&
+            std::ranges::none_of(list, [&](const Followed& one) { return one.folder == other.folder; }))
+            whole.push_back(other);
+    replaceTextFile(file_, formatFollowed(whole), Keep::OnDiskWithName, FilePlace::InFolder);
 }
 
 }  // namespace palimpsest

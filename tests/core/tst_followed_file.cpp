@@ -75,6 +75,39 @@ private Q_SLOTS:
         QCOMPARE(FollowedFile(runs).open().list, kList);
     }
 
+    // One window opens while the other has the list, and notes something when the other has ended.
+    void whatAnotherWindowFollowedStays() {
+        const QTemporaryDir folder;
+        const std::filesystem::path runs = folder.path().toStdString();
+        FollowedFile second(runs);
+        {
+            FollowedFile first(runs);
+            first.write(kList);
+            QVERIFY_EXCEPTION_THROWN(second.open(), Error);
+        }
+        const Followed own = {false, "ssh://lab/~/runs/two", "/runs/two", ""};
+        const Followed newer = {false, "ssh://me@lab:2222/~/runs/other", "/runs/one", ""};
+        second.write({own});
+        QCOMPARE(parseFollowed(readTextFile(runs / ".followed.json"), "list.json"),
+                 (std::vector<Followed>{own, kList[0], kList[1]}));
+        second.write({own, newer});
+        QCOMPARE(parseFollowed(readTextFile(runs / ".followed.json"), "list.json"),
+                 (std::vector<Followed>{own, newer, kList[1]}));
+        second.write({});
+        QCOMPARE(parseFollowed(readTextFile(runs / ".followed.json"), "list.json"), kList);
+    }
+
+    void whatANewerWindowWroteMeanwhileStays() {
+        const QTemporaryDir folder;
+        const std::filesystem::path runs = folder.path().toStdString();
+        FollowedFile file(runs);
+        QVERIFY(file.open().list.empty());
+        const std::string newer = R"({"version": 2, "followed": {}})";
+        replaceTextFile(runs / ".followed.json", newer);
+        for (int i = 0; i < 2; ++i) QVERIFY_EXCEPTION_THROWN(file.write(kList), Error);
+        QCOMPARE(readTextFile(runs / ".followed.json"), newer);
+    }
+
     void damagedOnesAreKeptEach() {
         const QTemporaryDir folder;
         const std::filesystem::path runs = folder.path().toStdString();
