@@ -351,6 +351,10 @@ private Q_SLOTS:
         RemoteCopy copy(there(writeMadeUpRun(table_, base, "batch")), base / "copy", false);
         copy.look();
         copy.claim();
+        // NFS locks only what is open for writing.
+        fs::permissions(base / "copy" / kCopyMark, fs::perms::owner_read);
+        if (geteuid() != 0) QVERIFY_EXCEPTION_THROWN(copy.bring(), Error);
+        fs::permissions(base / "copy" / kCopyMark, fs::perms::owner_read | fs::perms::owner_write);
         const int other = openRegularFile(base / "copy" / kCopyMark, FilePlace::InFolder, O_RDONLY);
         const auto closed = qScopeGuard([&] { close(other); });
         QCOMPARE(flock(other, LOCK_EX), 0);
