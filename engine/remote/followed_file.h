@@ -44,10 +44,11 @@ public:
         std::filesystem::path aside;  ///< where a damaged file is kept now; empty: it was not
     };
     /// Reads it, and holds it from then on; none where there is no file. Throws Error(Input) where another program has
-    /// it, where a newer version wrote it, and where it cannot be read.
+    /// it, where a newer version wrote it, where it cannot be read, and where others may change it or its folder:
+    /// it names machines to reach and programs to call there.
     Found open();
     /// Replaces it as a whole; what another program left in it that open() did not give stays there for the next
-    /// window. Throws Error(Input) where another program has it, and where the disk refuses.
+    /// window. Throws Error(Input) as open() does, and where the disk refuses.
     void write(const std::vector<Followed>& list);
 
 private:
