@@ -96,7 +96,8 @@ void SweepFolder::make(const FoundGrid& grid) {
 }
 
 void SweepFolder::claim(bool shared) {
-    if (lock_ < 0) lock_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // A file of its own: NFS keeps the locks of folders to one machine.
+    if (lock_ < 0) lock_ = openRegularFile(folder_ / ".sweep.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
     // File systems without locks admit every program.
     if (flock(lock_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     throw inputError("Another sweep is at work in " + folder_.string() + ".", "Wait for it to end, or end it.");

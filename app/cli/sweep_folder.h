@@ -38,7 +38,7 @@ public:
     void make(const FoundGrid& grid);
     /// Locks the folder until this object is destroyed: for one program alone, or for several, each with a run of its
     /// own (`shared`). The folder must exist; locking it again does nothing. Throws Error(Input) when another program
-    /// has the lock.
+    /// has the lock, and when nothing can be written there.
     void claim(bool shared);
 
     std::vector<SweepResult> read(const SweepPlan& plan) const;

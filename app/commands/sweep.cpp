@@ -135,13 +135,35 @@ std::vector<fs::path> writeScripts(const SweepFolder& folder, const SlurmJob& jo
     return files;
 }
 
+/// Cancels what Slurm took before it refused the rest, so that another call submits nothing twice.
+void takeBack(const std::vector<std::string>& jobs, const Error& refusal) {
+    try {
+        cancelSlurmJobs(jobs);
+    } catch (const Error&) {
+        throw Error(refusal.kind(), refusal.what(),
+                    "Slurm has " + enumeration(jobs) +
+                        " of this sweep already: cancel them with scancel, then call "
+                        "the same again.");
+    }
+}
+
 /// Submits them, or prints the lines that do.
 void submit(const std::optional<fs::path>& before, const std::vector<fs::path>& files, std::size_t runs,
             const SweepArguments& given) {
     if (given.submit) {
-        const std::string first = before ? submitToSlurm(*before) : std::string();
+        std::vector<std::string> jobs;
+        const auto give = [&jobs](const fs::path& file, const std::string& after) {
+            try {
+                jobs.push_back(submitToSlurm(file, after));
+                return jobs.back();
+            } catch (const Error& error) {
+                takeBack(jobs, error);
+                throw;
+            }
+        };
+        const std::string first = before ? give(*before, {}) : std::string();
         for (const fs::path& file : files) {
-            const std::string job = submitToSlurm(file, first);
+            const std::string job = give(file, first);
             if (given.json)
                 printLine({{"event", "submitted"}, {"file", file.string()}, {"job", job}, {"after", orNull(first)}});
             else

@@ -2,8 +2,13 @@
 #include "engine/remote/followed_file.h"
 
 #include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -29,6 +34,34 @@ constexpr const char* kFollowedLock = ".followed.lock";
 [[noreturn]] void refuseFollowed(const std::string& origin, const std::string& what) {
     throw inputError("The list of what is followed, " + origin + ", is damaged: " + what + ".",
                      "`palimpsest-cli follow ssh://HOST/PATH` follows a run or a sweep that it named.");
+}
+
+/// Whether only the user belongs to a group, as to the one that many systems make for each user.
+bool isGroupOfOne(gid_t group) {
+    std::array<char, 16384> room{}, more{};
+    passwd user{}, *found = nullptr;
+    struct group entry {
+    }, *known = nullptr;
+    if (getpwuid_r(geteuid(), &user, room.data(), room.size(), &found) != 0 || found == nullptr) return false;
+    if (getgrgid_r(group, &entry, more.data(), more.size(), &known) != 0 || known == nullptr) return false;
+    if (user.pw_gid != group || std::string_view(user.pw_name) != entry.gr_name) return false;
+    for (char** member = entry.gr_mem; *member != nullptr; ++member)
+        if (std::string_view(*member) != user.pw_name) return false;
+    return true;
+}
+
+/// The list names machines to reach and programs to call there, so it must be the user's own word.
+void requireOwn(const fs::path& place) {
+    struct stat now {};
+    if (lstat(place.c_str(), &now) != 0) return;
+    const bool others = (now.st_mode & S_IWOTH) != 0 || ((now.st_mode & S_IWGRP) != 0 && !isGroupOfOne(now.st_gid));
+    if (now.st_uid == geteuid() && !others) return;
+    throw inputError(
+        "What is followed on other machines is not kept or taken up here, since " + place.string() +
+            (others ? " may be changed by others." : " belongs to somebody else."),
+        others ? "`chmod go-w " + shellQuoted(place.string()) +
+                     "` leaves it to you alone; look at the list in it before you open the window again."
+               : "Choose a folder of runs of your own; `palimpsest-cli follow ssh://HOST/PATH` follows one thing.");
 }
 
 Error newerList(const std::string& origin) {
@@ -122,10 +155,16 @@ void FollowedFile::hold() {
 }
 
 FollowedFile::Found FollowedFile::open() {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(file_, error))) return {};
+    for (const fs::path& place : {folder_, file_}) requireOwn(place);
+    hold();
+    return take();
+}
+
+FollowedFile::Found FollowedFile::take() {
     Found found;
     std::error_code error;
-    if (!fs::exists(fs::symlink_status(file_, error))) return found;
-    hold();
     removeAsideFiles(folder_, kFollowedName);
     const std::string text = readTextFile(file_, FilePlace::InFolder, file_limit::kSettings);
     try {
@@ -147,8 +186,19 @@ FollowedFile::Found FollowedFile::open() {
 
 void FollowedFile::write(const std::vector<Followed>& list) {
     if (newer_) throw newerList(file_.string());
-    hold();
-    replaceTextFile(file_, formatFollowed(list), Keep::OnDiskWithName, FilePlace::InFolder);
+    for (const fs::path& place : {folder_, file_}) requireOwn(place);
+    if (lock_ < 0) {
+        hold();
+        std::error_code error;
+        // Another program may have had it until now.
+        if (fs::exists(fs::symlink_status(file_, error))) others_ = take().list;
+    }
+    std::vector<Followed> whole = list;
+    for (const Followed& other : others_)
+        if (whole.size() < kMostFollowed &&
+            std::ranges::none_of(list, [&](const Followed& one) { return one.folder == other.folder; }))
+            whole.push_back(other);
+    replaceTextFile(file_, formatFollowed(whole), Keep::OnDiskWithName, FilePlace::InFolder);
 }
 
 }  // namespace palimpsest

@@ -44,17 +44,21 @@ public:
         std::filesystem::path aside;  ///< where a damaged file is kept now; empty: it was not
     };
     /// Reads it, and holds it from then on; none where there is no file. Throws Error(Input) where another program has
-    /// it, where a newer version wrote it, and where it cannot be read.
+    /// it, where a newer version wrote it, where it cannot be read, and where others may change it or its folder:
+    /// it names machines to reach and programs to call there.
     Found open();
-    /// Replaces it as a whole. Throws Error(Input) where another program has it, and where the disk refuses.
+    /// Replaces it as a whole; what another program left in it that open() did not give stays there for the next
+    /// window. Throws Error(Input) as open() does, and where the disk refuses.
     void write(const std::vector<Followed>& list);
 
 private:
     void hold();
+    Found take();
 
     std::filesystem::path folder_, file_;
     int lock_ = -1;
-    bool newer_ = false;  ///< it is left alone
+    std::vector<Followed> others_;  ///< of the file, which this program does not follow
+    bool newer_ = false;            ///< it is left alone
 };
 
 }  // namespace palimpsest

@@ -127,10 +127,11 @@ std::vector<std::string_view> answersOf(std::string_view output) {
     return answers;
 }
 
-/// Holds a copy for one that brings files into it: two at once would take each other's unfinished files away.
+/// Holds a copy for one that brings files into it: two at once would take each other's unfinished files away. NFS locks
+/// only what is open for writing.
 class CopyLock {
 public:
-    explicit CopyLock(const fs::path& mark) : file_(openRegularFile(mark, FilePlace::InFolder, O_RDONLY)) {
+    explicit CopyLock(const fs::path& mark) : file_(openRegularFile(mark, FilePlace::InFolder, O_RDWR)) {
         try {
             // File systems without locks admit everybody.
             while (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 constexpr int kMissing = 41, kThere = 42;
 /// How long a run is watched at its beginning, where most of what can be wrong with it is found.
 constexpr int kFirstLooks = 10;
+/// Times that a machine is asked what became of a command whose connection broke.
+constexpr int kQuestions = 4;
+constexpr std::chrono::seconds kBetweenQuestions{3};
 constexpr std::size_t kTail = 2000;
 
 std::string firstLine(const std::string& text) {
@@ -46,6 +49,29 @@ constexpr const char* kAskState =
     "elif [ \"$(cut -d\" \" -f22 /proc/$pid/stat 2>/dev/null)\" = \"$start\" ] && "
     "[ \"$(cat /proc/sys/kernel/random/boot_id)\" = \"$boot\" ]; then state=running; else state=gone; fi; fi; "
     "if [ -f exit ]; then state=ended; fi; ";
+
+/// Starts the work. A connection that breaks meanwhile does not tell whether it began, so the machine is asked.
+void startOrLearnWhether(const RemoteJob& job, const std::string& program, const std::vector<std::string>& words) {
+    try {
+        job.start(program, words);
+    } catch (const RemoteError& error) {
+        if (error.fault() != RemoteFault::Connection) throw;
+        for (int question = 0; question < kQuestions; ++question) {
+            waitUnlessGivenUp(kBetweenQuestions);
+            RemoteJob::Facts facts;
+            try {
+                facts = job.facts();
+            } catch (const Error&) {
+                continue;
+            }
+            if (facts.state == RemoteJob::State::None) throw;
+            return;
+        }
+        throw RemoteError(error.fault(), error.what(),
+                          "Whether the run has begun is not known: palimpsest-cli follow " +
+                              shellQuoted(job.folder().text()) + " tells.");
+    }
+}
 
 }  // namespace
 
@@ -185,17 +211,23 @@ RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experimen
     writeExperiment(table, sent, scratch.path() / "experiment.toml");
     job.prepare(false);
     job.send(scratch.path());
-    job.start(program, {"run", "experiment.toml", "--out", "../" + job.folder().name()});
+    startOrLearnWhether(job, program, {"run", "experiment.toml", "--out", "../" + job.folder().name()});
     for (int look = 0; look < kFirstLooks; ++look) {
-        const RemoteJob::Facts facts = job.facts();
+        RemoteJob::Facts facts;
+        bool begun = false;
+        try {
+            facts = job.facts();
+            begun = job.shell().run("[ -f " + shellQuoted(job.folder().below("run.json").word()) + " ]").code == 0;
+        } catch (const Error&) {
+            // It goes on there; whoever follows it learns the rest.
+            break;
+        }
         if (facts.state == RemoteJob::State::Ended && facts.code != 0)
             throw runError("The run on " + runs.host + " has failed: " + lastWords(facts.log), "");
         if (facts.state == RemoteJob::State::Gone)
             throw runError("The run on " + runs.host + " was killed as it began: " + lastWords(facts.log),
                            "Perhaps that machine ends what a login leaves behind; ask who looks after it.");
-        const CommandResult begun =
-            job.shell().run("[ -f " + shellQuoted(job.folder().below("run.json").word()) + " ]");
-        if (begun.code == 0) break;
+        if (begun) break;
         waitUnlessGivenUp(std::chrono::milliseconds(500));
     }
     return job.folder();

@@ -62,7 +62,8 @@ private:
 RemoteFolder lookOnceBegun(RemoteCopy& copy);
 
 /// Starts an experiment in a new folder below `runs`, named after it. Its imported stream goes with it. Waits a moment,
-/// so that what is wrong with it is said at once: throws Error(Run) with the words from there. Returns the run's place.
+/// so that what is wrong with it is said at once: throws Error(Run) with the words from there. Returns the run's place,
+/// also where the connection breaks once it has begun.
 RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experiment, const RemotePlace& runs,
                            const std::string& program);
 

@@ -2,10 +2,11 @@
 #include "engine/remote/remote_shell.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "engine/support/text.h"
@@ -15,6 +16,8 @@ namespace {
 
 /// ssh's own exit code.
 constexpr int kSshFailed = 255;
+/// Bytes that a slow connection carries in a second.
+constexpr std::uintmax_t kSlowestLink = 20'000;
 /// Stands before what a script says.
 constexpr std::string_view kMark = "@palimpsest@\n";
 
@@ -99,7 +102,7 @@ CommandResult RemoteShell::run(std::string_view script, std::chrono::millisecond
     std::vector<std::string> words = {"ssh"};
     const std::vector<std::string> given = options();
     words.insert(words.end(), given.begin(), given.end());
-    // In one line, and in quotes that every login shell knows.
+    // In one line, and in quotes that login shells agree on: they read it before sh does.
     words.insert(words.end(),
                  {"--", place_.host,
                   "sh -c " + shellQuoted("echo @palimpsest@; LC_ALL=C; export LC_ALL; " + std::string(script))});
@@ -118,9 +121,9 @@ CommandResult RemoteShell::run(std::string_view script, std::chrono::millisecond
     return std::move(*said);
 }
 
-std::string RemoteShell::require(const std::string& what, std::string_view script,
-                                 const std::filesystem::path& input) const {
-    CommandResult said = run(script, std::chrono::seconds(120), input);
+std::string RemoteShell::require(const std::string& what, std::string_view script, const std::filesystem::path& input,
+                                 std::chrono::milliseconds patience) const {
+    CommandResult said = run(script, patience, input);
     if (said.code == 0) return std::move(said.output);
     if (saysFull(said.errors) || said.code == 128 + 25) throw fullDisk(place_);  // SIGXFSZ
     const std::string complaint = firstComplaint(said.errors);
@@ -131,8 +134,16 @@ std::string RemoteShell::require(const std::string& what, std::string_view scrip
 
 void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const RemotePlace& to) {
     const std::string place = shellQuoted(to.word()), aside = shellQuoted(to.beside(".part").word());
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error) throw inputError("Cannot read " + file.string() + ": " + error.message() + ".", "Check the path.");
+    // Over there, a broken connection looks like the end of the file.
+    const std::string torn = "only part of it came";
     shell.require("Writing " + to.path,
-                  "cat > " + aside + " && mv -f " + aside + " " + place + " || { rm -f " + aside + "; exit 1; }", file);
+                  "{ cat > " + aside + " && { [ $(wc -c < " + aside + ") -eq " + std::to_string(size) +
+                      " ] || { echo \"" + torn + "\" >&2; false; }; } && mv -f " + aside + " " + place +
+                      "; } || { rm -f " + aside + "; exit 1; }",
+                  file, RemoteShell::kPatience + std::chrono::seconds(size / kSlowestLink));
 }
 
 }  // namespace palimpsest

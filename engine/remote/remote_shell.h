@@ -41,6 +41,9 @@ void throwRemoteFault(const RemotePlace& place, const CommandResult& said);
 /// password: what needs one is refused.
 class RemoteShell {
 public:
+    /// Time that a script has by which something is written there.
+    static constexpr std::chrono::seconds kPatience{120};
+
     explicit RemoteShell(RemotePlace place) : place_(std::move(place)) {}
 
     const RemotePlace& place() const { return place_; }
@@ -52,13 +55,15 @@ public:
                       const std::filesystem::path& input = "/dev/null") const;
     /// The same; throws Error(Run), too, where the script fails: "`what` on HOST: its complaint".
     std::string require(const std::string& what, std::string_view script,
-                        const std::filesystem::path& input = "/dev/null") const;
+                        const std::filesystem::path& input = "/dev/null",
+                        std::chrono::milliseconds patience = kPatience) const;
 
 private:
     RemotePlace place_;
 };
 
-/// Copies a file there: whole, or not at all. Its folder must exist. Throws Error(Run), of a full disk a RemoteError.
+/// Copies a file there: whole, or not at all, also where the connection breaks. Its folder must exist. Throws
+/// Error(Run), of a full disk a RemoteError.
 void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const RemotePlace& to);
 
 /// Stands before a script that needs what a login sets, such as the path of Slurm's programs.

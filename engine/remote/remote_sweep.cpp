@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/remote/follow.h"
 #include "engine/support/file_io.h"
 #include "engine/support/text.h"
 
@@ -19,12 +20,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNoSlurm = 43;
+/// Exit codes of our own scripts.
+constexpr int kNoSlurm = 43, kNotYet = 44;
+/// Times that a machine is asked what became of a submission whose connection broke.
+constexpr int kQuestionsForJobs = 10;
+constexpr std::chrono::seconds kBetweenJobQuestions{3};
 /// Plans, checks of data sets and weights, and Slurm itself take their time.
 constexpr std::chrono::minutes kSweepPatience{10};
 
 bool isNumber(std::string_view text) {
     return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::string commandLine(const std::string& program, const std::vector<std::string>& words) {
+    std::string line = shellQuoted(program);
+    for (const std::string& word : words) line += " " + shellQuoted(word);
+    return line;
+}
+
+/// What the program there has put out. Throws where it failed.
+std::string answerOf(const RemotePlace& folder, CommandResult said) {
+    if (said.code == 0) return std::move(said.output);
+    throwRemoteFault(folder, said);
+    // The whole sentence, which the program there has put into words, with what to do.
+    constexpr std::string_view kName = "palimpsest-cli: ";
+    const std::string_view errors = said.errors;
+    const std::size_t at = errors.find(kName);
+    if (at == std::string_view::npos) throw runError(folder.host + " says: " + firstComplaint(errors) + ".", "");
+    const std::string_view line = errors.substr(at + kName.size());
+    throw runError(folder.host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
 }
 
 }  // namespace
@@ -49,18 +73,41 @@ std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& pla
 }
 
 std::string RemoteSweep::call(const std::vector<std::string>& words) const {
-    std::string script = kAsLogin + ("cd " + shellQuoted(job_.side().word())) + " && " + shellQuoted(program_);
-    for (const std::string& word : words) script += " " + shellQuoted(word);
-    CommandResult said = job_.shell().run(script, kSweepPatience);
-    if (said.code == 0) return std::move(said.output);
-    throwRemoteFault(folder(), said);
-    // The whole sentence, which the program there has put into words, with what to do.
-    constexpr std::string_view kName = "palimpsest-cli: ";
-    const std::string_view errors = said.errors;
-    const std::size_t at = errors.find(kName);
-    if (at == std::string_view::npos) throw runError(folder().host + " says: " + firstComplaint(errors) + ".", "");
-    const std::string_view line = errors.substr(at + kName.size());
-    throw runError(folder().host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
+    return answerOf(folder(), job_.shell().run(kAsLogin + ("cd " + shellQuoted(job_.side().word())) + " && " +
+                                                   commandLine(program_, words),
+                                               kSweepPatience));
+}
+
+CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) const {
+    const std::string enter = "cd " + shellQuoted(job_.side().word());
+    const std::string answer = "cat submitted.errors >&2; cat submitted; exit $(cat submitted.exit)";
+    const RemoteShell& shell = job_.shell();
+    shell.require("Preparing the jobs", enter + " && rm -f submitted submitted.errors submitted.exit");
+    try {
+        // Numbers are noted before anything is said, which a broken connection ends.
+        return shell.run(
+            kAsLogin + enter + " || exit 1; trap \"\" HUP; " + commandLine(program_, words) +
+                " > submitted 2> submitted.errors; code=$?; for key in job after; do sed -n "
+                "\"s/.*\\\"$key\\\": *\\\"\\([0-9][0-9]*\\)\\\".*/\\1/p\" submitted; done | sort -u >> jobs; "
+                "echo $code > submitted.part; mv submitted.part submitted.exit; " +
+                answer,
+            kSweepPatience);
+    } catch (const RemoteError& error) {
+        if (error.fault() != RemoteFault::Connection) throw;
+        for (int question = 0; question < kQuestionsForJobs; ++question) {
+            waitUnlessGivenUp(kBetweenJobQuestions);
+            try {
+                CommandResult said =
+                    shell.run(enter + " && [ -f submitted.exit ] || exit " + std::to_string(kNotYet) + "; " + answer);
+                if (said.code != kNotYet) return said;
+            } catch (const RemoteError&) {
+                // It may be back at the next question.
+            }
+        }
+        throw RemoteError(error.fault(), error.what(),
+                          "Whether Slurm has the jobs is not known. Submitting again tells, and submits nothing "
+                          "twice.");
+    }
 }
 
 std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPlan& plan, const std::string& base,
@@ -72,19 +119,17 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
         throw inputError(folder().host + " has no Slurm: there is no program sbatch.",
                          "Name a machine of the cluster that jobs are submitted from.");
     job_.prepare(true);
+    if (goesOn().value_or(false))
+        throw inputError("Slurm of " + folder().host + " has jobs of this sweep already: " + enumeration(jobs()) + ".",
+                         "Wait for their end or cancel them; `palimpsest-cli follow " + shellQuoted(folder().text()) +
+                             "` follows them.");
     const std::string name = grid.filename().string();
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
-    // Without the dot such a name could be taken for an option.
-    const std::vector<std::string> jobs = submittedJobs(call(submitWords("./" + name, "../" + folder().name(), slurm)));
-    std::string noted;
-    for (const std::string& job : jobs) noted += job + " ";
     job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
                                                 std::to_string(plan.runs.size()) + " > runs");
-    if (!jobs.empty())
-        job_.shell().require("Noting the jobs",
-                             "cd " + shellQuoted(job_.side().word()) + " && echo " + shellQuoted(noted) + " >> jobs");
-    return jobs;
+    // Without the dot such a name could be taken for an option.
+    return submittedJobs(answerOf(folder(), submitAndNote(submitWords("./" + name, "../" + folder().name(), slurm))));
 }
 
 std::optional<std::size_t> runsSubmitted(const RemoteShell& shell) {
@@ -120,7 +165,7 @@ std::vector<std::string> RemoteSweep::jobs() const {
     std::istringstream words(noted.output);
     std::vector<std::string> jobs;
     for (std::string job; words >> job;)
-        if (isNumber(job)) jobs.push_back(job);
+        if (isNumber(job) && std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
     return jobs;
 }
 

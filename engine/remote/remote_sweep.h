@@ -24,7 +24,9 @@ public:
 
     /// Copies the grid and the files beside it that it names there, and submits an array job for the runs that have not
     /// finished. Returns the numbers of the jobs; none where all runs have finished. Throws Error(Input) where there is
-    /// no Slurm, and for a grid that names files elsewhere; Error(Run) with the words of the program there.
+    /// no Slurm, for a grid that names files elsewhere, and while jobs that were submitted from here wait or run;
+    /// Error(Run) with the words of the program there. The machine notes the numbers by itself, whatever becomes of the
+    /// connection.
     std::vector<std::string> submit(const std::filesystem::path& grid, const SweepPlan& plan, const std::string& base,
                                     const SlurmChoice& slurm) const;
     /// What `sweep --list` there says of the runs and of Slurm's tasks; `json`: one object a line.
@@ -38,6 +40,7 @@ private:
     /// Numbers of the jobs that were submitted from here.
     std::vector<std::string> jobs() const;
     std::string call(const std::vector<std::string>& words) const;
+    CommandResult submitAndNote(const std::vector<std::string>& words) const;
 
     RemoteJob job_;
     std::string program_;

@@ -267,16 +267,18 @@ bool SweepWatch::readRun(std::size_t place) {
     return true;
 }
 
-void SweepWatch::askSlurm() {
+bool SweepWatch::askSlurm() {
     const auto now = std::chrono::steady_clock::now();
     // A copy says at once what came of it.
-    if (asked_ && copied_from_.empty() && now - *asked_ < kSlurmPause) return;
+    if (asked_ && copied_from_.empty() && now - *asked_ < kSlurmPause) return false;
     asked_ = now;
+    std::string complaint;
     try {
         tasks_ = slurmTasks(folder_);
     } catch (const Error& error) {
-        note_ = error.sentence();
+        complaint = error.sentence();
     }
+    return std::exchange(slurm_note_, complaint) != complaint;
 }
 
 bool SweepWatch::readWhereabouts() {
@@ -289,8 +291,8 @@ std::shared_ptr<const WatchedSweep> SweepWatch::look(std::size_t most) {
     const std::string before = plan_stamp_;
     readPlan();
     const bool first = next_ == 0;
-    const bool moved = first && readWhereabouts();
-    if (first) askSlurm();
+    bool moved = first && readWhereabouts();
+    if (first && askSlurm()) moved = true;
     const std::size_t begin = next_, end = std::min(plan_.runs.size(), begin + std::max<std::size_t>(1, most));
     std::atomic<bool> changed = moved;
     shareWork(end - begin, kReaders, [&](std::size_t part) {
@@ -301,7 +303,7 @@ std::shared_ptr<const WatchedSweep> SweepWatch::look(std::size_t most) {
 
     auto news = std::make_shared<WatchedSweep>();
     news->folder = folder_;
-    news->note = note_;
+    news->note = note_ + (note_.empty() || slurm_note_.empty() ? "" : " ") + slurm_note_;
     news->whole = next_ == 0;
     news->copied_from = copied_from_;
     news->slurm = slurm_;

@@ -62,7 +62,8 @@ private:
     void readPlan();
     void readListed(const std::string& text);
     bool readRun(std::size_t place);
-    void askSlurm();
+    /// False: its complaint, or that there is none, is that of the last look.
+    bool askSlurm();
     /// Where its runs are computed; false: as at the last look.
     bool readWhereabouts();
 
@@ -70,8 +71,9 @@ private:
     const std::filesystem::path folder_;
     std::string plan_stamp_;
     SweepPlan plan_;
-    bool listed_ = false;  ///< the plan is that of sweep.json, as the grid names what is not here
-    std::string note_;
+    bool listed_ = false;     ///< the plan is that of sweep.json, as the grid names what is not here
+    std::string note_;        ///< about the grid
+    std::string slurm_note_;  ///< why Slurm did not answer, the last time that it was asked
     std::vector<Seen> seen_;
     std::map<std::int64_t, SlurmTask> tasks_;
     std::string copied_from_;

@@ -385,7 +385,10 @@ void removeAsideFiles(const fs::path& folder, std::string_view of) {
             left.push_back(entry->path());
     }
     for (const fs::path& file : left) {
-        const Descriptor leftover(open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        // NFS locks only what is open for writing.
+        const Descriptor leftover(open(file.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        // A file that cannot be asked may be somebody's who is at work.
+        if (leftover.get() < 0 && errno != ELOOP) continue;
         if (leftover.get() >= 0 && flock(leftover.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
         // It does not remove what a link leads to.
         unlink(file.c_str());

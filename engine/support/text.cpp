@@ -121,8 +121,16 @@ std::string slug(std::string_view name, std::size_t longest) {
 }
 
 std::string shellQuoted(std::string_view word) {
+    // Both signs stand in double quotes: between single ones, fish reads a backslash before either as an escape.
     std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    for (const char c : word) {
+        if (c == '\'')
+            quoted += "'\"'\"'";
+        else if (c == '\\')
+            quoted += "'\"\\\\\"'";
+        else
+            quoted += c;
+    }
     return quoted + "'";
 }
 

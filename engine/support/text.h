@@ -33,7 +33,8 @@ constexpr char asciiLower(char c) {
 std::string asciiLowered(std::string_view text);
 /// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty without a letter or digit.
 std::string slug(std::string_view name, std::size_t longest);
-/// The word in quotes that make a shell read it as one word, whatever it holds.
+/// The word in quotes that make sh, bash, zsh, ksh and fish read it as one word, whatever it holds; also a text that
+/// holds such words.
 std::string shellQuoted(std::string_view word);
 /// "A, B and C"; " or " is the other last separator.
 std::string enumeration(std::span<const std::string> words, std::string_view last = " and ");

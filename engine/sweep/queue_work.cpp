@@ -338,7 +338,8 @@ QueueLock::QueueLock(const fs::path& folder) {
     if (error)
         throw inputError("Cannot make the folder " + folder.string() + " of the queue: " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
-    file_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // A file of its own: NFS keeps the locks of folders to one machine.
+    file_ = openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
     // File systems without locks admit every program.
     if (flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     close(file_);

@@ -78,7 +78,8 @@ std::filesystem::path freshQueueFolder(const std::filesystem::path& runs, const 
 /// Holds the queue's folder for this program alone, until it is destroyed or the program ends.
 class QueueLock {
 public:
-    /// Makes the folder where it is missing. Throws Error(Input) where another program has the queue.
+    /// Makes the folder where it is missing. Throws Error(Input) where another program has the queue, and where nothing
+    /// can be written there.
     explicit QueueLock(const std::filesystem::path& folder);
     ~QueueLock();
     QueueLock(const QueueLock&) = delete;

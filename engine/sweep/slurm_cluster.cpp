@@ -108,6 +108,16 @@ std::string submitToSlurm(const fs::path& script, const std::string& after) {
     return answer->output.substr(0, answer->output.find_first_not_of("0123456789"));
 }
 
+void cancelSlurmJobs(const std::vector<std::string>& jobs) {
+    for (const std::string& job : jobs) {
+        const std::optional<CommandResult> said = runCommand({"scancel", job}, kPatience);
+        if (!said) throw inputError("This machine has no program scancel.", "Cancel job " + job + " on one that has.");
+        if (said->code != 0)
+            throw runError("Slurm does not cancel job " + job + ": " + complaintOf(*said) + ".",
+                           "Try `scancel " + job + "` in a terminal.");
+    }
+}
+
 std::vector<std::string> submitWords(const std::string& grid, const std::string& folder, const SlurmChoice& choice) {
     std::vector<std::string> words = {"sweep", grid, "--out", folder};
     // The options begin with a hyphen; of an empty value the command line would take the next word for it.
@@ -152,13 +162,7 @@ std::vector<std::string> cancelInSlurm(const fs::path& folder) {
         const std::string job = std::to_string(task.job);
         if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
     }
-    for (const std::string& job : jobs) {
-        const std::optional<CommandResult> said = runCommand({"scancel", job}, kPatience);
-        if (!said) throw inputError("This machine has no program scancel.", "Cancel job " + job + " on one that has.");
-        if (said->code != 0)
-            throw runError("Slurm does not cancel job " + job + ": " + complaintOf(*said) + ".",
-                           "Try `scancel " + job + "` in a terminal.");
-    }
+    cancelSlurmJobs(jobs);
     return jobs;
 }
 

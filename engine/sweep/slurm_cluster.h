@@ -18,6 +18,9 @@ std::int64_t clusterArraySize();
 /// none. Throws Error(Input) where Slurm refuses it, with its reason, or is not there.
 std::string submitToSlurm(const std::filesystem::path& script, const std::string& after = {});
 
+/// Cancels jobs of this machine's Slurm. Throws Error(Input) where there is no Slurm, Error(Run) where it refuses.
+void cancelSlurmJobs(const std::vector<std::string>& jobs);
+
 /// What --slurm, --throttle and --runs-per-task say.
 struct SlurmChoice {
     std::string options;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/support/file_io.h"
 
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <csignal>
 
 #include "engine/config/experiment_file.h"
 #include "engine/stream/index_list.h"
@@ -153,6 +157,25 @@ private Q_SLOTS:
         aside.publish();
         QCOMPARE(plantedText(run / "notes"), std::string("mine"));
         QCOMPARE(namesIn(run), QStringList({"notes"}));
+    }
+
+    // As a running program is, which nobody may write.
+    void whatCannotBeAskedIsNotTakenForLeft() {
+        const fs::path run = place("asked");
+        fs::create_directory(run);
+        const fs::path left = run / "a.0123456789abcdef.part";
+        fs::copy_file("/bin/sleep", left);
+        pid_t program = 0;
+        char name[] = "sleep", time[] = "1000";
+        char* const words[] = {name, time, nullptr};
+        QCOMPARE(posix_spawn(&program, left.c_str(), nullptr, nullptr, words, environ), 0);
+        removeAsideFiles(run);
+        const bool stayed = fs::exists(left);
+        kill(program, SIGKILL);
+        waitpid(program, nullptr, 0);
+        QVERIFY(stayed);
+        removeAsideFiles(run);
+        QVERIFY(!fs::exists(left));
     }
 
     void aFileIsReadWhereverItIsAskedFor() {

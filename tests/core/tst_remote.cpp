@@ -10,6 +10,7 @@
 #include <QtTest>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -25,6 +26,7 @@
 #include "engine/support/json.h"
 #include "engine/support/stop_scope.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/slurm_programs.h"
 #include "tests/support/ssh_server.h"
 #include "tests/support/test_program.h"
 
@@ -349,6 +351,10 @@ private Q_SLOTS:
         RemoteCopy copy(there(writeMadeUpRun(table_, base, "batch")), base / "copy", false);
         copy.look();
         copy.claim();
+        // NFS locks only what is open for writing.
+        fs::permissions(base / "copy" / kCopyMark, fs::perms::owner_read);
+        if (geteuid() != 0) QVERIFY_EXCEPTION_THROWN(copy.bring(), Error);
+        fs::permissions(base / "copy" / kCopyMark, fs::perms::owner_read | fs::perms::owner_write);
         const int other = openRegularFile(base / "copy" / kCopyMark, FilePlace::InFolder, O_RDONLY);
         const auto closed = qScopeGuard([&] { close(other); });
         QCOMPARE(flock(other, LOCK_EX), 0);
@@ -416,6 +422,23 @@ private Q_SLOTS:
         QCOMPARE(contentOf(base / "arrived"), contentOf(base / "large"));
     }
 
+    void aTornFileNeverTakesItsPlace() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "large", QByteArray(1'000'000, 'x'));
+        put(base / "arrived", "older");
+        server_.cutInput(500'000);
+        const QString said = why([&] { sendFile(RemoteShell(there(base)), base / "large", there(base / "arrived")); });
+        server_.allowAll();
+        QVERIFY2(said.contains("only part of it came"), qPrintable(said));
+        QCOMPARE(contentOf(base / "arrived"), QByteArray("older"));
+        QVERIFY(!fs::exists(base / "arrived.part"));
+        put(base / "empty", "");
+        sendFile(RemoteShell(there(base)), base / "empty", there(base / "arrived"));
+        QCOMPARE(contentOf(base / "arrived"), QByteArray());
+    }
+
     void theProgramThereMustBeTheSame() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
@@ -460,6 +483,35 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Gone, 60'000);
     }
 
+    // A name there is never a command, whatever the login shell makes of quotes and backslashes.
+    void workRunsBehindEveryLoginShell_data() {
+        QTest::addColumn<QString>("shell");
+        for (const char* shell : {"sh", "bash", "zsh", "fish"}) QTest::newRow(shell) << shell;
+    }
+    void workRunsBehindEveryLoginShell() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QFETCH(QString, shell);
+        const QString program = QStandardPaths::findExecutable(shell);
+        if (program.isEmpty()) QSKIP("There is no such shell.");
+        server_.loginShell(program);
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "sent", "whole");
+        for (const char* name :
+             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b"}) {
+            const RemoteJob job(there(base / name));
+            job.prepare(false);
+            sendFile(job.shell(), base / "sent", job.side().below("sent"));
+            QCOMPARE(contentOf(base / (std::string(name) + ".job") / "sent"), QByteArray("whole"));
+            job.start("/bin/sh", {"-c", "echo \"$0\"; pwd", name});
+            QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Ended, 60'000);
+            QCOMPARE(job.facts().log, std::string(name) + "\n" + job.side().path + "\n");
+            for (const fs::path& place : {base, base / (std::string(name) + ".job"), fs::path(getenv("HOME"))})
+                QVERIFY(!fs::exists(place / "made"));
+        }
+    }
+
     void aRunThatFailsAtOnceSaysWhy() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
@@ -474,6 +526,65 @@ private Q_SLOTS:
         const QStringList jobs = QDir(folder.filePath("runs")).entryList({"batch-run-*.job"}, QDir::Dirs);
         QCOMPARE(jobs.size(), 1);
         QVERIFY(contentOf(base / "runs" / jobs.first().toStdString() / "got.toml").contains("batch"));
+    }
+
+    // What has begun is no failure, although nobody can ask for it at the moment.
+    void aRunThatHasBegunIsTold() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "worker", "#!/bin/sh\nkill -9 " + QByteArray::number(server_.pid()) + "\nsleep 2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        RemotePlace place;
+        const QString said = why([&] {
+            place = startRemoteRun(table_, madeUpExperiment("batch"), there(base / "runs"), (base / "worker").string());
+        });
+        server_.stop();
+        QCOMPARE(server_.resume(), QString());
+        QCOMPARE(said, QString("fine"));
+        QVERIFY(RemoteJob(place).facts().state != RemoteJob::State::None);
+    }
+
+    void aSubmissionWhoseConnectionBreaksIsKnown() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeSlurmPrograms(folder.filePath("bin"));
+        put(base / "grid.toml", "base = \"mine\"\n");
+        put(base / "worker",
+            "#!/bin/sh\nsbatch sweep.sbatch >/dev/null\necho '{\"event\": \"submitted\", \"job\": \"12\"}'\n"
+            "kill -9 $PALIMPSEST_TEST_SESSION\nsleep 0.2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        server_.preferPrograms(folder.filePath("bin"));
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        std::vector<std::string> jobs;
+        QCOMPARE(why([&] { jobs = sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); }), QString("fine"));
+        QCOMPARE(jobs, std::vector<std::string>{"12"});
+        // A second call would queue a second array.
+        const QString again = why([&] { sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); });
+        QVERIFY2(again.contains("has jobs of this sweep already: 12"), qPrintable(again));
+        QCOMPARE(contentOf(base / "bin" / "queue").count('\n'), 1);
+        QCOMPARE(sweep.cancel(), std::vector<std::string>{"12"});
+        QVERIFY(sweep.goesOn() == false);
+    }
+
+    void jobsBeforeARefusalAreNoted() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeSlurmPrograms(folder.filePath("bin"));
+        put(base / "grid.toml", "base = \"mine\"\n");
+        put(base / "worker",
+            "#!/bin/sh\necho '{\"event\": \"submitted\", \"job\": \"12\", \"after\": \"11\"}'\n"
+            "echo 'palimpsest-cli: Slurm refuses the rest.' >&2\nexit 2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        server_.preferPrograms(folder.filePath("bin"));
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        const QString said = why([&] { sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); });
+        QVERIFY2(said.contains("lab says: Slurm refuses the rest."), qPrintable(said));
+        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("11 12"));
     }
 
     void aSweepIsSubmittedOnlyWhereThereIsASlurm() {
@@ -499,7 +610,7 @@ private Q_SLOTS:
         QCOMPARE(said, QString("fine"));
         QCOMPARE(jobs, (std::vector<std::string>{"41", "40"}));
         QCOMPARE(contentOf(base / "sweep.job" / "got"), QByteArray("base = \"mine.toml\"\nname = \"mine\"\n"));
-        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("41 40"));
+        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("40 41"));
     }
 };
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QByteArray>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTemporaryFile>
 #include <QTest>
 #include <chrono>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 #include "engine/support/error.h"
 #include "engine/support/run_command.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -64,6 +70,32 @@ private Q_SLOTS:
         QVERIFY(late.has_value());
         QCOMPARE(late->code, 4);
         QCOMPARE(QByteArray::fromStdString(late->output), QByteArray("out\n"));
+    }
+
+    // The words cross a login shell, and one or two more behind it.
+    void quotedWordsCrossEveryShell_data() {
+        QTest::addColumn<QString>("shell");
+        for (const char* shell : {"sh", "bash", "dash", "ksh", "zsh", "fish"}) QTest::newRow(shell) << shell;
+    }
+    void quotedWordsCrossEveryShell() {
+        QFETCH(QString, shell);
+        const QString program = QStandardPaths::findExecutable(shell);
+        if (program.isEmpty()) QSKIP("There is no such shell.");
+        const QTemporaryDir folder;
+        const std::string touch = "touch " + folder.filePath("made").toStdString();
+        const std::vector<std::string> words = {
+            "/home/me/o'neil runs",  "x'; " + touch + "; '",    "a$(" + touch + ")b",
+            "`" + touch + "`",       "\\'; " + touch + "; \\'", "a\\\\b\\",
+            "\"; " + touch + "; \"", "%s !x *~{a,b}",           ""};
+        for (const std::string& word : words) {
+            std::string line = "printf '%s@' " + shellQuoted(word);
+            for (int level = 0; level < 3; ++level) {
+                const auto said = runCommand({program.toStdString(), "-c", line}, milliseconds(60'000));
+                QCOMPARE(QByteArray::fromStdString(said->output + said->errors), QByteArray::fromStdString(word + "@"));
+                line = "sh -c " + shellQuoted(line);
+            }
+        }
+        QVERIFY(!QFile::exists(folder.filePath("made")));
     }
 
     void whatSaysTooMuchIsEnded() {

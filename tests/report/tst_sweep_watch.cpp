@@ -8,6 +8,7 @@
 #include "engine/record/copy_mark.h"
 #include "engine/report/sweep_watch.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/test_program.h"
@@ -97,6 +98,23 @@ private Q_SLOTS:
         QVERIFY(sweep && sweep->whole);
         QCOMPARE(words(*sweep, 9), QString("finished"));
         QCOMPARE(sweep->table.lines.at(0).runs, std::int64_t{5});
+    }
+
+    void aComplaintOfSlurmGoesWhenItAnswers() {
+        Scene scene;
+        makeSweepFolder(table_, scene.folder, "1-3");
+        replaceTextFile(scene.folder / kCopyMark, "ssh://lab/~/sweeps/masks\n");
+        SweepWatch watch(&table_, scene.folder);
+        QVERIFY(watch.look(100)->note.empty());
+        // More than what Slurm says can have.
+        replaceTextFile(scene.folder / kSlurmNote, "");
+        fs::resize_file(scene.folder / kSlurmNote, file_limit::kSettings + 1);
+        const auto broken = watch.look(100);
+        QVERIFY(broken && broken->note.find(kSlurmNote) != std::string::npos);
+        QVERIFY2(!watch.look(100), "nothing has changed");
+        replaceTextFile(scene.folder / kSlurmNote, "");
+        const auto sound = watch.look(100);
+        QVERIFY(sound && sound->note.empty());
     }
 
     // The Slurm of this machine knows nothing of them.

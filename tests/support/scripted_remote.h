@@ -31,6 +31,12 @@ public:
         const std::lock_guard lock(mutex_);
         refusal_ = std::move(failure);
     }
+    /// Starts and submissions have no answer until they are released.
+    void hold(bool held) {
+        const std::lock_guard lock(mutex_);
+        held_ = held;
+        wake_.notify_all();
+    }
     /// What happens next to a copy that is followed.
     void tell(const std::filesystem::path& folder, News news) {
         const std::lock_guard lock(mutex_);
@@ -52,7 +58,9 @@ public:
     }
 
     std::string startRun(const Experiment&, const std::string& runs, const std::string&) override {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, StopScope::token(), [&] { return !held_; });
+        StopScope::check();
         requireAllowed();
         return placeBelow(runs, "run-1");
     }
@@ -63,7 +71,9 @@ public:
         return true;
     }
     std::vector<std::string> submit(const ClusterRequest& request) override {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, StopScope::token(), [&] { return !held_; });
+        StopScope::check();
         requireAllowed();
         requests_.push_back(request);
         return {"12"};
@@ -119,6 +129,7 @@ private:
 
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
+    bool held_ = false;
     std::optional<Failure> refusal_;
     std::map<std::filesystem::path, std::deque<News>> news_;
     std::vector<ClusterRequest> requests_;

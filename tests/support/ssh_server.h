@@ -85,19 +85,34 @@ public:
     /// Settings for ssh: "client", "client_wrong_key", "client_unknown_host", "client_other_host".
     QString path(const QString& name) const { return folder_.filePath(name); }
     int port() const { return port_; }
+    /// The process that takes connections; those that it has survive its end.
+    qint64 pid() const { return process_.processId(); }
     /// Allows nothing but sftp.
     void allowOnlySftp() { write("authorized", "command=\"internal-sftp\",restrict " + read("user.pub")); }
     void allowAll() { write("authorized", read("user.pub")); }
 
-    /// Lets commands find their programs in a folder before all others, whatever a login sets.
+    /// Gives the commands to another shell, as where the user has it as the login shell.
+    void loginShell(const QString& program) {
+        write("enter", "#!/bin/sh\nexec " + program.toLocal8Bit() + " -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        enter();
+    }
+
+    /// Ends what commands read after so many bytes, as a connection that breaks does.
+    void cutInput(qint64 bytes) {
+        write("enter", "#!/bin/sh\nhead -c " + QByteArray::number(bytes) + " | /bin/sh -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        enter();
+    }
+
+    /// Lets commands find their programs in a folder before all others, whatever a login sets. The end of process
+    /// $PALIMPSEST_TEST_SESSION breaks their connection.
     void preferPrograms(const QString& folder) {
         write("enter", "#!/bin/sh\nPATH=" + folder.toLocal8Bit() +
-                           ":$PATH\nexport PATH\ncase $SSH_ORIGINAL_COMMAND in internal-sftp*) exec "
+                           ":$PATH\nPALIMPSEST_TEST_SESSION=$PPID\nexport PATH PALIMPSEST_TEST_SESSION\ncase "
+                           "$SSH_ORIGINAL_COMMAND in internal-sftp*) exec "
                            "/usr/lib/openssh/sftp-server ;; esac\n"
                            "exec /bin/sh -c \"$(printf %s \"$SSH_ORIGINAL_COMMAND\" | "
                            "sed s#/etc/profile#/nowhere/profile#g)\"\n");
-        QFile::setPermissions(path("enter"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        write("authorized", "command=\"" + bytes("enter") + "\" " + read("user.pub"));
+        enter();
     }
 
     static int freePort() {
@@ -121,6 +136,11 @@ private:
     void write(const QString& name, const QByteArray& text) const {
         QFile file(path(name));
         if (file.open(QIODevice::WriteOnly)) file.write(text);
+    }
+    /// Has every command go through the script "enter".
+    void enter() const {
+        QFile::setPermissions(path("enter"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        write("authorized", "command=\"" + bytes("enter") + "\" " + read("user.pub"));
     }
     bool keygen(const QString& name) const {
         return QProcess::execute("ssh-keygen", {"-q", "-t", "ed25519", "-N", "", "-f", path(name)}) == 0;

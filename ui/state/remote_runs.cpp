@@ -98,14 +98,21 @@ void RemoteRuns::recall() {
 }
 
 void RemoteRuns::start(const Experiment& experiment, const QString& place, const QString& program) {
-    begin([this, service = service_, experiment, text = place.toStdString(), program = program.toStdString()] {
-        const std::string run = service->startRun(experiment, text, program);
-        Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
-        post([this, what = std::move(what)] {
-            Q_EMIT started(placeText(what));
-            add(what);
+    ++beginning_;
+    begin(
+        [this, service = service_, experiment, text = place.toStdString(), program = program.toStdString()] {
+            const std::string run = service->startRun(experiment, text, program);
+            Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
+            post([this, what = std::move(what)] {
+                Q_EMIT started(placeText(what));
+                add(what);
+                endBeginning();
+            });
+        },
+        [this](const Failure& failure) {
+            Q_EMIT failed(failure.message, failure.hint);
+            endBeginning();
         });
-    });
 }
 
 void RemoteRuns::stop(const QString& folder) {
@@ -117,16 +124,26 @@ void RemoteRuns::stop(const QString& folder) {
     });
 }
 
+void RemoteRuns::endBeginning() {
+    --beginning_;
+    Q_EMIT answered();
+}
+
 void RemoteRuns::submit(const ClusterRequest& request) {
+    ++beginning_;
     begin(
         [this, service = service_, request] {
             const QStringList jobs = worded(service->submit(request));
             post([this, request, jobs] {
                 Q_EMIT submitted(request, jobs);
                 if (!request.place.empty()) add({true, request.place, request.folder, request.program});
+                endBeginning();
             });
         },
-        [this](const Failure& failure) { Q_EMIT submitFailed(failure.message, failure.hint); });
+        [this](const Failure& failure) {
+            Q_EMIT submitFailed(failure.message, failure.hint);
+            endBeginning();
+        });
 }
 
 void RemoteRuns::cancel(const QString& folder) {

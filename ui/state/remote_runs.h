@@ -59,6 +59,8 @@ public:
     /// Absent where the folder is not followed.
     std::optional<Standing> standing(const QString& folder) const;
     const std::vector<Followed>& followed() const { return list_; }
+    /// Whether a start or a submission has no answer yet: what it begins there is not noted here before.
+    bool beginning() const { return beginning_ > 0; }
 
 Q_SIGNALS:
     /// So many are followed again.
@@ -82,6 +84,8 @@ Q_SIGNALS:
     void brought(const QString& folder, qint64 bytes);
     /// A folder is followed, or no longer, or its standing is another.
     void standingChanged(const QString& folder);
+    /// A start or a submission has its answer, and what it began is noted.
+    void answered();
     /// What the user should know, although nothing that was asked for went wrong.
     void noted(const QString& message, const QString& hint);
     void failed(const QString& message, const QString& hint);
@@ -92,6 +96,7 @@ private:
     void begin(Work work, Refused refused);
     template <class Work>
     void begin(Work work);
+    void endBeginning();
     /// Calls a function on the window's thread.
     template <class Function>
     void post(Function function);
@@ -108,6 +113,7 @@ private:
     QString unsaved_;                     ///< why the list could not be written, as it was said
     const std::shared_ptr<FollowedFile> file_;
     Background files_{Background::Waiting::Finished};
+    int beginning_ = 0;  ///< starts and submissions without an answer
     std::list<std::jthread> threads_;
 };
 

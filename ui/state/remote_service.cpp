@@ -85,8 +85,10 @@ private:
             const std::string text = formatListedTasks(tasks);
             if (text != noted_) replaceTextFile(copy_.local() / kSlurmNote, text, Keep::Written, FilePlace::InFolder);
             noted_ = text;
-            told_.clear();
+            if (!std::exchange(told_, {}).empty()) teller_.noted({});
         } catch (const RemoteError&) {
+            // When the connection is back, the complaint is made anew.
+            told_.clear();
             throw;
         } catch (const Error& error) {
             // The files come all the same.

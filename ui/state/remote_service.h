@@ -52,7 +52,8 @@ public:
         std::function<void()> arrived;                           ///< its first files are here
         std::function<void(const std::string& message)> broken;  ///< once for each break; it is tried again
         std::function<void()> back;
-        std::function<void(const std::string& message)> noted;  ///< what does not keep the files from coming
+        /// What does not keep the files from coming; empty: it is over.
+        std::function<void(const std::string& message)> noted;
     };
     /// Keeps the copy up to date until nothing is left to come. A machine that does not answer is a break from the
     /// beginning. Throws where what is followed is no longer there.

@@ -252,7 +252,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectStage();
     // After the connections of those that show a run that has ended.
     quit_ = std::make_unique<QuitController>(controller(), &state_.queue, adaptation_.get(), trust_->job(),
-                                             datasets_.get(), talk_->book(), this);
+                                             datasets_.get(), remote_->runs(), talk_->book(), this);
     connectMenus();
     connectLessons();
     refreshTitle();

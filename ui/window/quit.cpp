@@ -15,6 +15,7 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/runs/trust_job.h"
+#include "ui/state/remote_runs.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_queue.h"
 #include "ui/state/talk_book.h"
@@ -85,6 +86,11 @@ Texts textsOf(QuitQuestion::Work work, const QString& name, int queued) {
                                      "it stops at its next batch, keeps what it learned, and goes on next time. What "
                                      "waits begins once a window is open."),
                     stop, QuitQuestion::tr("Stay")};
+        case QuitQuestion::Work::There:
+            return {QuitQuestion::tr("Work is being started on another machine."),
+                    QuitQuestion::tr("The window closes when that machine has answered, so that the next one follows "
+                                     "what has begun there."),
+                    QuitQuestion::tr("Quit after its answer"), QuitQuestion::tr("Stay")};
         case QuitQuestion::Work::Fetch:
             break;
     }
@@ -152,12 +158,14 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued
 }
 
 QuitController::QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation,
-                               TrustJob* checks, DatasetController* datasets, const TalkBook* talk, QWidget* window)
+                               TrustJob* checks, DatasetController* datasets, const RemoteRuns* remote,
+                               const TalkBook* talk, QWidget* window)
     : controller_(controller),
       queue_(queue),
       adaptation_(adaptation),
       checks_(checks),
       datasets_(datasets),
+      remote_(remote),
       talk_(talk),
       window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
@@ -178,6 +186,8 @@ QuitController::QuitController(RunController* controller, RunQueue* queue, Adapt
             if (!adaptation_->busy()) continueClosing();
         },
         Qt::QueuedConnection);
+    // Queued: what was begun there is followed first, which notes it.
+    connect(remote_, &RemoteRuns::answered, this, &QuitController::continueClosing, Qt::QueuedConnection);
     connect(talk_, &TalkBook::changed, this, &QuitController::continueClosing);
     connect(queue_, &RunQueue::changed, this, &QuitController::withdrawQuestion);
     // Queued: their page shows their end first.
@@ -205,7 +215,7 @@ bool QuitController::mayClose() {
 
 bool QuitController::busy() const {
     return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || checks_->busy() ||
-           datasets_->busy();
+           datasets_->busy() || remote_->beginning();
 }
 
 bool QuitController::queueWorks() const {
@@ -219,13 +229,14 @@ bool QuitController::promptsUnwritten() const {
 void QuitController::ask() {
     if (!question_) {
         const Experiment* running = controller_->running();
-        const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
-                          : running             ? QuitQuestion::Work::Run
-                          : adaptation_->busy() ? QuitQuestion::Work::Adaptation
-                          : checks_->busy()     ? QuitQuestion::Work::Checks
-                          : datasets_->busy()   ? QuitQuestion::Work::Fetch
-                          : queueWorks()        ? QuitQuestion::Work::Queue
-                                                : QuitQuestion::Work::Talk;
+        const auto work = promptsUnwritten()     ? QuitQuestion::Work::Prompts
+                          : running              ? QuitQuestion::Work::Run
+                          : adaptation_->busy()  ? QuitQuestion::Work::Adaptation
+                          : checks_->busy()      ? QuitQuestion::Work::Checks
+                          : datasets_->busy()    ? QuitQuestion::Work::Fetch
+                          : remote_->beginning() ? QuitQuestion::Work::There
+                          : queueWorks()         ? QuitQuestion::Work::Queue
+                                                 : QuitQuestion::Work::Talk;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
                                      talk_->modified(), queue_->working(), window_);
         connect(question_, &QuitQuestion::quitChosen, this, [this](bool letGoOn) {

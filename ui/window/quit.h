@@ -9,6 +9,7 @@ namespace palimpsest {
 
 class AdaptationController;
 class DatasetController;
+class RemoteRuns;
 class RunController;
 class RunQueue;
 class TalkBook;
@@ -38,8 +39,8 @@ private:
 class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
-    /// Prompts: they are done, but could not be written.
-    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue };
+    /// Prompts: they are done, but could not be written. There: something is being started on another machine.
+    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue, There };
     /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved. `queued`: runs
     /// and sweeps that the queue works on; with some, there is a way to quit that lets them go on.
     QuitQuestion(Work work, const QString& name, bool talk, int queued, QWidget* window);
@@ -59,7 +60,7 @@ class QuitController : public QObject {
     Q_OBJECT
 public:
     QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation, TrustJob* checks,
-                   DatasetController* datasets, const TalkBook* talk, QWidget* window);
+                   DatasetController* datasets, const RemoteRuns* remote, const TalkBook* talk, QWidget* window);
 
     /// May the window close at once? If not, the user is being asked, or work is being stopped.
     bool mayClose();
@@ -84,6 +85,7 @@ private:
     AdaptationController* adaptation_;
     TrustJob* checks_;
     DatasetController* datasets_;
+    const RemoteRuns* remote_;
     const TalkBook* talk_;
     QWidget* window_;
     QPointer<QuitQuestion> question_;

@@ -650,6 +650,33 @@ private Q_SLOTS:
         QVERIFY(contentOf(out("sweep.sbatch")).contains("#SBATCH --array=1%3\n"));
     }
 
+    // The same call again would else queue what was taken a second time.
+    void whatSlurmTookBeforeARefusalIsTakenBack() {
+        makeGrid("[1, 2]", kTwoRows);
+        QVERIFY(QDir().mkpath(folder_->filePath("bin")));
+        const auto play = [this](const QString& name, const QByteArray& script) {
+            write(folder_->filePath("bin/" + name), "#!/bin/sh\nhere=$(dirname \"$0\")\n" + script);
+            QFile::setPermissions(folder_->filePath("bin/" + name),
+                                  QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        };
+        play("sbatch",
+             "if [ -e \"$here/took\" ]; then echo 'sbatch: error: too many jobs' >&2; exit 1; fi\n"
+             "touch \"$here/took\"; echo 12\n");
+        play("scancel", "echo \"$1\" >> \"$here/cancelled\"\n");
+        play("scontrol", "echo 'MaxArraySize = 3'\n");
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder_->filePath("bin").toUtf8() + ":" + path);
+        const Outcome refused = call(sweep({"--slurm", "", "--submit"}));
+        play("scancel", "exit 1\n");
+        QVERIFY(QFile::remove(folder_->filePath("bin/took")));
+        const Outcome left = call(sweep({"--slurm", "", "--submit"}));
+        qputenv("PATH", path);
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("too many jobs"), refused.err.constData());
+        QCOMPARE(contentOf(folder_->filePath("bin/cancelled")), QByteArray("12\n"));
+        QVERIFY2(left.err.contains("Slurm has 12 of this sweep already"), left.err.constData());
+    }
+
     // What Slurm answers stands beside the runs; a script plays it.
     void whatSlurmSaysOfRunsIsListed() {
         makeGrid("[1, 2]", kTwoRows);

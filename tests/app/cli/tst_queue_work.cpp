@@ -16,11 +16,14 @@
 #include "tests/support/cli_program.h"
 #include "tests/support/linear_head_text.h"
 #include "tests/support/made_up_sweep.h"
+#include "tests/support/no_more_files.h"
+#include "tests/support/open_files.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
 using namespace palimpsest::test;
+using namespace palimpsest::testing;
 
 namespace tst_queue_work {
 
@@ -190,7 +193,13 @@ private Q_SLOTS:
         const Scene scene;
         auto lock = std::make_unique<QueueLock>(scene.at("queue"));
         QVERIFY_THROWS_EXCEPTION(Error, QueueLock(scene.at("queue")));
+        // NFS locks files that are open for writing, for all machines; folders it locks for one.
+        QVERIFY(openForWriting(scene.at("queue") / ".queue.lock"));
         lock.reset();
+        {
+            const NoMoreFiles none;
+            QVERIFY_THROWS_EXCEPTION(Error, QueueLock(scene.at("queue")));
+        }
         QueueLock again(scene.at("queue"));
     }
 };

@@ -9,10 +9,13 @@
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "tests/support/file_content.h"
+#include "tests/support/no_more_files.h"
+#include "tests/support/open_files.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+using namespace palimpsest::testing;
 
 namespace tst_sweep_folder {
 
@@ -56,6 +59,19 @@ private Q_SLOTS:
         second.claim(false);
     }
 
+    // NFS locks files that are open for writing, for all machines; folders it locks for one.
+    void theLockIsOneThatSeveralMachinesSee() {
+        const FoundGrid same = grid("seeds = [1]\n");
+        SweepFolder folder(table_, out(), same);
+        folder.make(same);
+        {
+            const NoMoreFiles none;
+            QVERIFY(!complaint([&] { folder.claim(false); }).isEmpty());
+        }
+        folder.claim(false);
+        QVERIFY(openForWriting(out() / ".sweep.lock"));
+    }
+
     void runsOfOneGridBeginTogether() {
         const FoundGrid same = grid("seeds = [1, 2]\n");
         SweepFolder first(table_, out(), same), second(table_, out(), same);
@@ -63,7 +79,7 @@ private Q_SLOTS:
             folder->make(same);
             folder->claim(true);
         }
-        QCOMPARE(entries(), (std::set<std::string>{"runs", "sweep.toml"}));
+        QCOMPARE(entries(), (std::set<std::string>{".sweep.lock", "runs", "sweep.toml"}));
     }
 
     void aGridThatIsBeingWrittenIsNothingForeign() {

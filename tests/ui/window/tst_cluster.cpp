@@ -35,6 +35,7 @@
 #include "ui/state/run_set.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/quit.h"
 #include "ui/window/remote_run_controller.h"
 
 using namespace palimpsest;
@@ -160,6 +161,36 @@ private Q_SLOTS:
         machines->tell(scene.copy(), News::Broken);
         QTRY_VERIFY(window->messages()->text().contains("No connection to lab"));
         QVERIFY(!QApplication::activeModalWidget());
+    }
+
+    // Else what begins there meanwhile would be followed by nobody.
+    void closingWaitsForTheAnswerOfAnotherMachine_data() {
+        QTest::addColumn<bool>("asked");
+        QTest::newRow("the user closes it") << true;
+        QTest::newRow("the system ends it") << false;
+    }
+    void closingWaitsForTheAnswerOfAnotherMachine() {
+        QFETCH(bool, asked);
+        Scene scene;
+        const auto machines = std::make_shared<ScriptedRemote>();
+        auto window = scene.open(machines);
+        machines->hold(true);
+        window->remote()->runs()->start(OptionTable(ScriptedRun::catalogue()).defaults(), "ssh://lab/~/runs", {});
+        if (asked) {
+            window->close();
+            auto* question = window->findChild<QuitQuestion*>();
+            QVERIFY(question && question->work() == QuitQuestion::Work::There);
+            question->findChild<QPushButton*>("quitButton")->click();
+        } else {
+            window->stopAndClose();
+            QVERIFY(!window->findChild<QuitQuestion*>());
+        }
+        QTest::qWait(50);
+        QVERIFY(window->isVisible());
+        machines->hold(false);
+        QTRY_VERIFY(!window->isVisible());
+        window = scene.open(machines);
+        QTRY_COMPARE(window->remote()->runs()->followed().size(), std::size_t{1});
     }
 
     void checkpointsOfACopyAreBroughtFromItsMenu() {
