@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
@@ -33,6 +35,25 @@ double presentSeconds(const QueueJob& job) {
 
 fs::path queueFileIn(const fs::path& folder) {
     return folder / "queue.json";
+}
+
+/// Texts of folders; paths would be compared part by part. A folder is in it as often as a job has it.
+using FolderNames = std::unordered_multiset<std::string>;
+
+FolderNames foldersOf(const std::vector<QueueJob>& jobs) {
+    FolderNames names;
+    names.reserve(jobs.size());
+    for (const QueueJob& job : jobs)
+        if (!job.folder.empty()) names.insert(job.folder.native());
+    return names;
+}
+
+/// Whether a job that failed may begin or go on in its folder.
+bool maySuit(const QueueJob& job) {
+    if (job.isSweep()) return true;
+    const RecordedState state = readRunState(job.folder);
+    // What could not go on once could not a second time.
+    return state == RecordedState::None || (isUnfinished(state) && job.starts < 2);
 }
 
 /// Puts a damaged file aside under a free name.
@@ -220,12 +241,20 @@ void RunQueue::place(std::vector<QueueJob> jobs) {
         [this](const Failure& failure) { fail(failure); });
 }
 
+const QueueJob* RunQueue::unendedSweep(const fs::path& folder) const {
+    const auto same = std::ranges::find_if(file_.jobs, [&](const QueueJob& other) {
+        return other.isSweep() && !other.ended() && other.folder.native() == folder.native();
+    });
+    return same == file_.jobs.end() ? nullptr : &*same;
+}
+
+void RunQueue::failTwice(const QueueJob& sweep) {
+    fail({tr("The sweep in %1 is in the queue already.").arg(QString::fromStdString(sweep.folder.string())),
+          tr("Two programs cannot work in one folder; choose another.")});
+}
+
 void RunQueue::addSweep(const fs::path& grid, const fs::path& folder, const QString& name) {
-    const auto same = std::ranges::find_if(
-        file_.jobs, [&](const QueueJob& other) { return other.isSweep() && other.folder == folder && !other.ended(); });
-    if (same != file_.jobs.end())
-        return fail({tr("The sweep in %1 is in the queue already.").arg(QString::fromStdString(folder.string())),
-                     tr("Two programs cannot work in one folder; choose another.")});
+    if (const QueueJob* same = unendedSweep(folder)) return failTwice(*same);
     QueueJob job;
     job.name = plainSentence(name.toStdString());
     job.grid = grid;
@@ -338,31 +367,56 @@ void RunQueue::putBack(const std::vector<Taken>& taken) {
 }
 
 void RunQueue::retry(const QList<std::int64_t>& ids) {
-    for (const std::int64_t id : ids) {
-        const QueueJob* one = job(id);
-        if (!one || one->state != QueueState::Failed) continue;
-        std::vector<fs::path> taken;
-        for (const QueueJob& other : file_.jobs) taken.push_back(other.folder);
-        hands_.run(
-            [table = table_, again = *one, runs = places_.runs, taken = std::move(taken)] {
-                if (again.isSweep() || readRunState(again.folder) == RecordedState::None) return again.folder;
-                const RecordedState state = readRunState(again.folder);
-                // What could not go on once could not a second time.
-                if (isUnfinished(state) && again.starts < 2) return again.folder;
-                return freshQueueFolder(
-                    fs::absolute(runs).lexically_normal(), again.name, again.seed,
-                    [&](const fs::path& path) { return std::ranges::find(taken, path) != taken.end(); });
-            },
-            [this, id](const fs::path& folder) {
-                QueueJob* found = job(id);
-                if (!found || found->state != QueueState::Failed) return;
-                found->folder = folder;
-                found->state = QueueState::Waiting;
-                found->sentence.clear();
-                settle();
-            },
-            [this](const Failure& failure) { fail(failure); });
+    std::vector<QueueJob> again;
+    for (const std::int64_t id : ids)
+        if (const QueueJob* one = find(id); one && one->state == QueueState::Failed) again.push_back(*one);
+    if (again.empty()) return;
+    // One task for all of them: each must know the folders of the others.
+    hands_.run(
+        [again = std::move(again), runs = fs::absolute(places_.runs).lexically_normal(),
+         taken = foldersOf(file_.jobs)]() mutable {
+            std::vector<std::pair<std::int64_t, fs::path>> chosen;
+            for (const QueueJob& one : again) {
+                fs::path folder = one.folder;
+                if (!maySuit(one) || (!one.isSweep() && taken.count(folder.native()) > 1))
+                    folder = freshQueueFolder(runs, one.name, one.seed,
+                                              [&](const fs::path& path) { return taken.contains(path.native()); });
+                taken.insert(folder.native());
+                chosen.emplace_back(one.id, std::move(folder));
+            }
+            return chosen;
+        },
+        [this](const std::vector<std::pair<std::int64_t, fs::path>>& chosen) { tryAgain(chosen); },
+        [this](const Failure& failure) { fail(failure); });
+}
+
+void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& chosen) {
+    QList<std::int64_t> late;
+    FolderNames taken = foldersOf(file_.jobs);
+    for (const auto& [id, folder] : chosen) {
+        QueueJob* found = job(id);
+        if (!found || found->state != QueueState::Failed) continue;
+        if (found->isSweep()) {
+            if (const QueueJob* other = unendedSweep(folder)) {
+                failTwice(*other);
+                continue;
+            }
+        } else {
+            // Named for something else after it was chosen.
+            const bool own = found->folder.native() == folder.native();
+            if (taken.count(folder.native()) > (own ? 1U : 0U)) {
+                late.append(id);
+                continue;
+            }
+            taken.erase(taken.find(found->folder.native()));
+            taken.insert(folder.native());
+            found->folder = folder;
+        }
+        found->state = QueueState::Waiting;
+        found->sentence.clear();
     }
+    settle();
+    retry(late);
 }
 
 void RunQueue::clearEnded() {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -110,6 +111,11 @@ private:
     void append(std::vector<QueueJob> jobs);
     /// Names folders, on another thread, and appends the jobs that have none.
     void place(std::vector<QueueJob> jobs);
+    /// Null: no job that has not ended has this folder for its sweep.
+    const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
+    void failTwice(const QueueJob& sweep);
+    /// Has failed jobs wait, each with a folder; what has meanwhile become another job's folder is chosen anew.
+    void tryAgain(const std::vector<std::pair<std::int64_t, std::filesystem::path>>& chosen);
     /// Writes the file, tells everyone, and begins what may begin.
     void settle();
     void save();

@@ -179,6 +179,44 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
     }
 
+    void jobsThatAreTriedAgainTogetherGetAFolderEach() {
+        Scene scene;
+        scene.write("fail", {});
+        const auto queue = scene.queue();
+        for (int i = 0; i < 2; ++i) {
+            queue->add(scene.experiment(), {1});
+            QTRY_COMPARE(queue->jobs().size(), static_cast<std::size_t>(i) + 1);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(Scene::stateOf(*queue, 0) == QueueState::Failed &&
+                                     Scene::stateOf(*queue, 1) == QueueState::Failed,
+                                 30'000);
+        // Neither can go on where it is.
+        for (const QueueJob& job : queue->jobs()) {
+            fs::create_directories(job.folder);
+            replaceTextFile(job.folder / "run.json", R"({"state": "failed"})");
+        }
+        queue->setPaused(true);
+        const auto first = queue->jobs()[0].id, second = queue->jobs()[1].id;
+        // Once in one call, once in two of a moment.
+        queue->retry({first, second});
+        QTRY_COMPARE(queue->waiting(), 2);
+        QVERIFY(queue->jobs()[0].folder != queue->jobs()[1].folder);
+        for (const QueueJob& job : queue->jobs()) QVERIFY(!fs::exists(job.folder));
+        queue->setPaused(false);
+        QTRY_VERIFY_WITH_TIMEOUT(Scene::stateOf(*queue, 0) == QueueState::Failed &&
+                                     Scene::stateOf(*queue, 1) == QueueState::Failed,
+                                 30'000);
+        for (const QueueJob& job : queue->jobs()) {
+            fs::create_directories(job.folder);
+            replaceTextFile(job.folder / "run.json", R"({"state": "failed"})");
+        }
+        queue->setPaused(true);
+        queue->retry({first});
+        queue->retry({second});
+        QTRY_COMPARE(queue->waiting(), 2);
+        QVERIFY(queue->jobs()[0].folder != queue->jobs()[1].folder);
+    }
+
     void aMissingProgramIsSaid() {
         Scene scene;
         QFile::remove(scene.program);
