@@ -69,6 +69,7 @@ ProgramEnd endOf(const QueueJob& job) {
 /// Numbers of sweep.json, which the program that works on a sweep writes after each run.
 struct SweepCount {
     std::size_t all = 0, finished = 0, failed = 0;
+    std::size_t running = 0;      ///< as the list says: of a program that was killed, they are not any more
     std::set<std::int64_t> done;  ///< numbers of those that have finished
     std::string error;            ///< of the first that failed
 
@@ -96,12 +97,23 @@ SweepCount countSweep(const fs::path& folder) {
             if (run.contains("number") && run["number"].is_number_integer())
                 count.done.insert(run["number"].get<std::int64_t>());
         }
+        if (state == toText(RecordedState::Running)) ++count.running;
         if (state != toText(RecordedState::Failed) && state != toText(RecordedState::Crashed)) continue;
         ++count.failed;
         if (count.error.empty() && run.contains("error") && run["error"].is_string())
             count.error = plainSentence(run["error"].get<std::string>());
     }
     return count;
+}
+
+/// Whether a sweep's program was stopped or killed before it came to the end of its runs.
+bool endedEarly(const SweepCount& count, const ProgramEnd& end, const std::string& complaint) {
+    const std::size_t left = count.all - count.finished - count.failed;
+    if (left == 0) return false;
+    if (!end.code || *end.code == 0) return true;
+    // It tells of the failed ones with 1, stopped or not. Nothing waits behind its end but for a stop; what is running
+    // then is another program's.
+    return *end.code == 1 && complaint.empty() && left > count.running;
 }
 
 QueueLook sweepOutcome(const QueueJob& job, const ProgramEnd& end, const std::string& complaint) {
@@ -114,6 +126,9 @@ QueueLook sweepOutcome(const QueueJob& job, const ProgramEnd& end, const std::st
         look.sentence = complaint;
     } else if (count.all > 0 && count.finished == count.all) {
         look.outcome = QueueState::Finished;
+    } else if (endedEarly(count, end, complaint)) {
+        look.outcome = QueueState::Waiting;
+        look.killed = !end.code;
     } else if (count.failed > 0) {
         look.outcome = QueueState::Failed;
         look.sentence = grouped(static_cast<std::int64_t>(count.failed)) + " of " +

@@ -169,6 +169,43 @@ private Q_SLOTS:
         QCOMPARE(shareWith("finished"), 0.375);
     }
 
+    void aSweepThatWasInterruptedGoesOnAlthoughARunFailed() {
+        const Scene scene;
+        QueueJob job;
+        job.id = 1;
+        job.grid = scene.at("grid.toml");
+        job.folder = scene.at("sweep");
+        job.state = QueueState::Running;
+        job.process = "an earlier one";
+        fs::create_directories(job.folder);
+        const auto endWith = [&](const char* third, const char* fourth) {
+            write(QString::fromStdString((job.folder / "sweep.json").string()),
+                  QByteArray("{\"runs\": [{\"number\": 1, \"state\": \"finished\"}, {\"number\": 2, \"state\": "
+                             "\"failed\", \"error\": \"No.\"}, {\"number\": 3, \"state\": \"") +
+                      third + "\"}, {\"number\": 4, \"state\": \"" + fourth + "\"}]}");
+            return scene.end(job);
+        };
+        // The machine went down: its program is no child of this one.
+        job.pid = getpid();
+        QueueLook look = endWith("running", "waiting");
+        QCOMPARE(look.outcome, QueueState::Waiting);
+        QVERIFY(look.killed);
+        QCOMPARE(endWith("failed", "finished").outcome, QueueState::Failed);
+        // A stop: 1 tells of the run that failed.
+        const auto program = [&] { job.pid = startQueueProgram("/bin/false", {}, scene.at("log")); };
+        program();
+        look = endWith("stopped", "waiting");
+        QCOMPARE(look.outcome, QueueState::Waiting);
+        QVERIFY(!look.killed);
+        program();
+        QCOMPARE(endWith("finished", "finished").outcome, QueueState::Failed);
+        // Somebody else computes what is running; this program had nothing more to do.
+        program();
+        look = endWith("running", "finished");
+        QCOMPARE(look.outcome, QueueState::Failed);
+        QVERIFY2(look.sentence.starts_with("1 of 4 runs failed."), look.sentence.c_str());
+    }
+
     void anEstimateIsRead() {
         const Scene scene;
         const fs::path grid = scene.at("grid.toml"), output = scene.at("estimate.txt");
