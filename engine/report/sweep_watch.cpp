@@ -48,6 +48,10 @@ std::string attemptOf(const SweepRun& run, int attempt) {
     return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
 }
 
+bool sameListing(const SweepRun& one, const SweepRun& other) {
+    return one.line == other.line && one.folder == other.folder && one.experiment.seed == other.experiment.seed;
+}
+
 /// Of all attempts at a run.
 std::string stampOf(const SweepRun& run, const fs::path& runs) {
     std::string stamp;
@@ -210,7 +214,12 @@ void SweepWatch::readListed(const std::string& text) {
         }
         plan.runs.push_back(std::move(run));
     }
-    if (plan.runs.size() != seen_.size() || !listed_) seen_.assign(plan.runs.size(), {});
+    // What was read of a run stays only while the list says the same of it.
+    const bool rows = listed_ && std::ranges::equal(plan.lines, plan_.lines, {}, &SweepLine::name, &SweepLine::name);
+    if (!rows) seen_.clear();
+    seen_.resize(plan.runs.size());
+    for (std::size_t i = 0; rows && i < std::min(plan.runs.size(), plan_.runs.size()); ++i)
+        if (!sameListing(plan.runs[i], plan_.runs[i])) seen_[i] = {};
     listed_ = true;
     plan_ = std::move(plan);
     next_ = 0;

@@ -162,6 +162,28 @@ private Q_SLOTS:
         QCOMPARE(sweep->table.lines.at(1).cells.at(0).comparison.evidence.difference.count, std::int64_t{2});
     }
 
+    void anotherListOfAsManyRunsIsReadAnew() {
+        Scene scene;
+        fs::create_directories(scene.folder);
+        replaceTextFile(scene.folder / "sweep.toml", "base = \"gone.toml\"\nseeds = [1, 2]\n");
+        const auto list = [&](const char* rows, const char* row, const char* seed) {
+            replaceTextFile(scene.folder / "sweep.json", std::string(R"({"rows": )") + rows + R"(, "runs": [{"row": ")" +
+                                                             row + R"(", "seed": )" + seed + "}]}");
+        };
+        list(R"(["a", "b", "c"])", "c", "1");
+        SweepWatch watch(&table_, scene.folder);
+        auto sweep = watch.look(10);
+        QVERIFY(sweep && sweep->runs.at(0).line == 2);
+        list(R"(["a"])", "a", "1");
+        sweep = watch.look(10);
+        QVERIFY(sweep && sweep->lines.size() == 1);
+        QCOMPARE(sweep->runs.at(0).line, std::size_t{0});
+        list(R"(["a"])", "a", "12");
+        sweep = watch.look(10);
+        QVERIFY(sweep);
+        QCOMPARE(sweep->runs.at(0).seed, std::int64_t{12});
+    }
+
     void whatIsNoSweepIsSaid() {
         Scene scene;
         QVERIFY(refusal(scene.folder).contains("holds no sweep"));

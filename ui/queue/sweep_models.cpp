@@ -80,7 +80,8 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
     if (role == CurveRole) return QVariant::fromValue(one->curve);
     if (role == FolderRole)
         return one->folder.empty() ? QString() : worded((sweep_->folder / "runs" / one->folder).string());
-    const std::string& line = sweep_->lines[one->line];
+    // A list that somebody wrote may name rows that it does not have.
+    const std::string line = one->line < sweep_->lines.size() ? sweep_->lines[one->line] : std::string();
     if (role == Qt::ToolTipRole) return tr("%1, seed %2: %3").arg(worded(line)).arg(one->seed).arg(worded(one->words));
     if (role == Qt::TextAlignmentRole && isNumber(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)

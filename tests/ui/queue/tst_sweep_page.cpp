@@ -144,6 +144,16 @@ private Q_SLOTS:
         QCOMPARE(reset.count(), 1);
     }
 
+    void aRunOfARowThatIsNotThereHasNoName() {
+        auto sweep = std::make_shared<report::WatchedSweep>();
+        sweep->lines = {"None"};
+        sweep->runs.resize(1);
+        sweep->runs[0].line = 2;
+        SweepRunsModel model;
+        model.setSweep(sweep);
+        QCOMPARE(model.index(0, SweepRunsModel::kRow).data().toString(), QString());
+    }
+
     void whatIsNoSweepIsSaidOnThePage() {
         Scene scene;
         SweepPage page(&scene.table);
