@@ -49,6 +49,11 @@ public:
         if (!value.is_string()) refuse(std::string(key) + " is no text");
         return value.get<std::string>();
     }
+    bool truth(const QueueJson& object, const char* key) const {
+        const QueueJson& value = at(object, key);
+        if (!value.is_boolean()) refuse(std::string(key) + " is neither true nor false");
+        return value.get<bool>();
+    }
     std::filesystem::path place(const QueueJson& object, const char* key) const {
         std::filesystem::path path = text(object, key);
         if (!path.is_absolute() || path.native().find('\0') != std::string::npos)
@@ -92,6 +97,7 @@ QueueJob jobOf(const QueueReading& reading, const QueueJson& json,
     // Older files do not say it.
     if (json.contains("began")) job.began = reading.whole(json, "began", 0);
     job.starts = reading.whole(json, "starts", 0);
+    if (json.contains("resumes")) job.resumes = reading.truth(json, "resumes");
     return job;
 }
 
@@ -141,7 +147,8 @@ std::string formatQueue(const QueueFile& queue) {
                           {"process", job.process},
                           {"seconds", job.seconds},
                           {"began", job.began},
-                          {"starts", job.starts}};
+                          {"starts", job.starts},
+                          {"resumes", job.resumes}};
         if (job.isSweep()) {
             json["grid"] = job.grid.string();
         } else {
@@ -175,9 +182,7 @@ QueueFile parseQueue(std::string_view text, const std::string& origin) {
     QueueFile queue;
     queue.next = reading.whole(json, "next", 1);
     queue.at_once = static_cast<int>(std::min<std::int64_t>(kMostAtOnce, reading.whole(json, "at_once", 1)));
-    const QueueJson& paused = reading.at(json, "paused");
-    if (!paused.is_boolean()) reading.refuse("paused is neither true nor false");
-    queue.paused = paused.get<bool>();
+    queue.paused = reading.truth(json, "paused");
     std::map<std::string, std::shared_ptr<const std::string>> experiments;
     const QueueJson& texts = reading.at(json, "experiments");
     if (!texts.is_object()) reading.refuse("experiments is no object");

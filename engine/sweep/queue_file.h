@@ -40,6 +40,7 @@ struct QueueJob {
     double seconds = 0;         ///< that programs have worked on it, without the present one
     std::int64_t began = 0;     ///< when the present program did, in milliseconds of the clock; 0: not known
     std::int64_t starts = 0;    ///< how often one began
+    bool resumes = false;       ///< running, but asked to stop by the queue itself: it goes on once it has stopped
 
     bool isSweep() const { return !experiment; }
     bool ended() const { return state == QueueState::Finished || state == QueueState::Failed; }

@@ -32,6 +32,7 @@ QueueFile someQueue() {
     queue.jobs[0].starts = 2;
     queue.jobs[0].seconds = 12.5;
     queue.jobs[0].began = 1'700'000'000'000;
+    queue.jobs[0].resumes = true;
     queue.jobs[1].state = QueueState::Failed;
     queue.jobs[1].sentence = "No room.";
     queue.jobs[2].experiment = nullptr;
@@ -78,6 +79,7 @@ private Q_SLOTS:
         // One text of several seeds stays one.
         QCOMPARE(back.jobs[0].experiment, back.jobs[1].experiment);
         QCOMPARE(back.jobs[0].process, std::string("boot 5"));
+        QVERIFY(back.jobs[0].resumes && !back.jobs[1].resumes);
         QCOMPARE(back.jobs[1].sentence, std::string("No room."));
     }
 

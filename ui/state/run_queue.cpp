@@ -94,8 +94,15 @@ RunQueue::~RunQueue() {
     timer_.stop();
     if (!isOpen()) return;
     // A job that is just being begun is found working the next time.
-    for (const QueueJob& job : file_.jobs)
-        if (job.working() && !outlived_) askToStop(job);
+    if (!outlived_ && working() > 0) {
+        for (QueueJob& job : file_.jobs) {
+            if (!job.working()) continue;
+            // The next window may find it at work for a moment.
+            job.resumes = job.state == QueueState::Running;
+            askToStop(job);
+        }
+        save();
+    }
     // The next window may have the queue only when this one has written it.
     files_.run([lock = std::move(lock_)] {}, [] {});
 }
@@ -145,10 +152,9 @@ void RunQueue::take(Opened found) {
     for (QueueJob& job : file_.jobs) {
         if (!job.working()) continue;
         if (job.began == 0) job.began = clockNow();
-        resuming_.insert(job.id);
         unseen_.insert(job.id);
     }
-    asks_ = !file_.paused && (waiting() > 0 || !resuming_.isEmpty());
+    asks_ = !file_.paused && waiting() + working() > 0;
     if (!found.aside.isEmpty())
         Q_EMIT failed(tr("The file of the queue was damaged, and the queue begins empty."),
                       tr("The damaged file is kept as %1; runs that had begun are in the library.").arg(found.aside));
@@ -347,7 +353,7 @@ void RunQueue::putBack(const std::vector<Taken>& taken) {
             // It goes on as soon as it has stopped.
             if (!leaving_.remove(one.id)) continue;
             still->state = QueueState::Running;
-            resuming_.insert(one.id);
+            still->resumes = true;
             continue;
         }
         const bool used = std::ranges::find(file_.jobs, one.folder, &QueueJob::folder) != file_.jobs.end();
@@ -492,6 +498,7 @@ void RunQueue::beginNext() {
         one.pid = 0;
         one.process.clear();
         one.began = clockNow();
+        one.resumes = false;
         ++one.starts;
         begin(one);
     }
@@ -570,15 +577,17 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
 
 void RunQueue::end(QueueJob& one, const QueueLook& seen) {
     const std::int64_t id = one.id;
+    const bool unseen = unseen_.remove(id);
     // Nobody saw when it ended: then it says nothing of how long others take.
-    if (!unseen_.remove(id))
+    if (!unseen)
         one.seconds += presentSeconds(one);
     else if (seen.outcome == QueueState::Finished)
         one.seconds = 0;
     one.began = 0;
     shares_.remove(id);
     const bool asked = one.state == QueueState::Stopping;
-    const bool resumes = resuming_.remove(id);
+    // What ended with an earlier window, or as the queue asked it to.
+    const bool resumes = std::exchange(one.resumes, false) || unseen;
     one.pid = 0;
     one.process.clear();
     one.state = seen.outcome;

@@ -136,7 +136,6 @@ private:
     QHash<std::int64_t, double> shares_;
     QSet<std::int64_t> beginning_;  ///< no program yet
     QSet<std::int64_t> leaving_;    ///< taken back while they worked
-    QSet<std::int64_t> resuming_;   ///< that go on when they have stopped: they worked when an earlier window ended
     QSet<std::int64_t> unseen_;     ///< of an earlier window, and not found at work in this one
     bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;
     QTimer timer_;

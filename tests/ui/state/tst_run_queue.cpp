@@ -336,6 +336,44 @@ private Q_SLOTS:
         QCOMPARE(scene.calls().size(), 1);
     }
 
+    void whatOutlivedTheQueueAndIsStoppedLaterDoesNotBeginAgainByItself() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && queue->jobs()[0].pid > 0);
+        QTRY_VERIFY(fs::exists(queue->jobs()[0].folder / "run.json"));
+        queue->setOutlived(true);
+        queue.reset();
+        queue = scene.queue();
+        queue->goOn();
+        QSignalSpy looked(queue.get(), &RunQueue::progressed);
+        QVERIFY(looked.wait());
+        // It was found at work: from here on somebody has a reason.
+        kill(static_cast<pid_t>(queue->jobs()[0].pid), SIGTERM);
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Held, 30'000);
+        QCOMPARE(scene.calls().size(), 1);
+    }
+
+    void whatWasAskedToStopWithTheWindowGoesOnAlthoughItIsStillFoundAtWork() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && queue->jobs()[0].pid > 0);
+        QTRY_VERIFY(fs::exists(queue->jobs()[0].folder / "run.json"));
+        const auto pid = static_cast<pid_t>(queue->jobs()[0].pid);
+        // It comes to its end only when it may.
+        kill(pid, SIGSTOP);
+        queue.reset();
+        QVERIFY(parseQueue(readTextFile(scene.file()), "queue.json").jobs.at(0).resumes);
+        queue = scene.queue();
+        QSignalSpy looked(queue.get(), &RunQueue::progressed);
+        QVERIFY(looked.wait());
+        QCOMPARE(queue->working(), 1);
+        kill(pid, SIGCONT);
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Waiting, 30'000);
+        QVERIFY(queue->asks());
+    }
+
     void whatOutlivedACrashIsFoundAgain() {
         Scene scene;
         QByteArray left;
