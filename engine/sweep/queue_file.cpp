@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -200,6 +201,26 @@ QueueFile parseQueue(std::string_view text, const std::string& origin) {
         queue.next = std::max(queue.next, queue.jobs.back().id + 1);
     }
     return queue;
+}
+
+std::string formatQueueProgram(const QueueProgram& program) {
+    const QueueJson json = {
+        {"pid", program.pid}, {"process", program.process}, {"folder", program.folder.string()}};
+    return json.dump(1, ' ', false, QueueJson::error_handler_t::replace) + "\n";
+}
+
+std::optional<QueueProgram> parseQueueProgram(std::string_view text) {
+    const auto json = parsedJson<QueueJson>(text);
+    if (!json.is_object()) return std::nullopt;
+    try {
+        const QueueReading reading("program");
+        QueueProgram program{reading.whole(json, "pid", 1), reading.text(json, "process"),
+                             reading.place(json, "folder")};
+        if (program.process.empty() || program.pid > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+        return program;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
 }
 
 std::vector<std::int64_t> parsedSeeds(std::string_view text, std::int64_t most) {

@@ -35,6 +35,10 @@ Error cannotBegin(const fs::path& program, int reason) {
                     "Install palimpsest-cli beside the program, or make room for one more process.");
 }
 
+fs::path paperOf(const QueueJob& job, const QueueWorkplace& place, const char* ending) {
+    return place.papers / (std::to_string(job.id) + "-" + std::to_string(job.starts) + ending);
+}
+
 /// A process group of its own: the terminal's Ctrl-C and hang-up are for the window, which asks its programs to stop.
 pid_t startProgramIn(const fs::path& program, std::vector<std::string> words, const fs::path& log) {
     words.insert(words.begin(), program.string());
@@ -266,7 +270,7 @@ std::optional<SweepEstimate> parseEstimate(std::string_view output) {
 }
 
 fs::path queueLog(const QueueJob& job, const QueueWorkplace& place) {
-    return place.papers / (std::to_string(job.id) + "-" + std::to_string(job.starts) + ".log");
+    return paperOf(job, place, ".log");
 }
 
 QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place) {
@@ -275,6 +279,8 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
     if (error)
         throw inputError("Cannot make the folder " + place.papers.string() + ": " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
+    // A window that ended at this point of an earlier time did not write that it had begun.
+    if (QueueBegun earlier = programAtWork(job, place); earlier.pid > 0) return earlier;
     std::vector<std::string> words;
     if (job.isSweep()) {
         words = {"sweep", job.grid.string(), "--out", job.folder.string()};
@@ -307,7 +313,31 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
         }
     }
     const pid_t pid = startProgramIn(place.program, std::move(words), queueLog(job, place));
-    return {pid, processIdentity(pid), {}, {}};
+    QueueBegun begun{pid, processIdentity(pid), {}, {}};
+    try {
+        replaceTextFile(paperOf(job, place, ".pid"), formatQueueProgram({pid, begun.process, job.folder}),
+                        Keep::Written, FilePlace::InFolder);
+    } catch (const Error&) {
+        // It works all the same, and the queue's own file will name it.
+        return begun;
+    }
+    return begun;
+}
+
+QueueBegun programAtWork(const QueueJob& job, const QueueWorkplace& place) {
+    const fs::path file = paperOf(job, place, ".pid");
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return {};
+    try {
+        const auto program = parseQueueProgram(readTextFile(file, FilePlace::InFolder, file_limit::kSettings));
+        // A queue that began anew counts its jobs anew.
+        if (program && program->folder == job.folder &&
+            processAlive(static_cast<long>(program->pid), program->process))
+            return {program->pid, program->process, {}, {}};
+    } catch (const Error&) {
+        return {};
+    }
+    return {};
 }
 
 QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place) {

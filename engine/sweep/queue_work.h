@@ -36,6 +36,10 @@ struct QueueBegun {
 /// sweep with the runs that are missing. Throws Error where no program can be started.
 QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place);
 
+/// The program of the job's latest start, where it still works: for a job whose pid is not known, as its queue ended
+/// before it could write it. `pid` is 0 where there is none. Never throws.
+QueueBegun programAtWork(const QueueJob& job, const QueueWorkplace& place);
+
 /// How a job stands while a program works on it, or what it came to.
 struct QueueLook {
     bool working = false;

@@ -66,6 +66,17 @@ QString seedRefusal(const std::string& text) {
 class TestQueueFile : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aProgramComesBack() {
+        const std::string text = formatQueueProgram({17, "boot:5", "/runs/mine-seed-1"});
+        const auto back = parseQueueProgram(text);
+        QVERIFY(back && back->pid == 17 && back->process == "boot:5" && back->folder == "/runs/mine-seed-1");
+        for (const char* none : {"", "17", R"({"pid": 17, "process": "", "folder": "/runs"})",
+                                 R"({"pid": 0, "process": "a", "folder": "/runs"})",
+                                 R"({"pid": 4294967297, "process": "a", "folder": "/runs"})",
+                                 R"({"pid": 17, "process": "a", "folder": "runs"})"})
+            QVERIFY2(!parseQueueProgram(none), none);
+    }
+
     void everythingComesBack() {
         const std::string text = formatQueue(someQueue());
         const QueueFile back = parseQueue(text, "queue.json");

@@ -56,6 +56,18 @@ bool maySuit(const QueueJob& job) {
     return state == RecordedState::None || (isUnfinished(state) && job.starts < 2);
 }
 
+/// Names the program of a job that was begun without the queue having heard of it.
+void findProgram(QueueJob& job, const QueueWorkplace& place) {
+    if (!job.working() || job.pid > 0) return;
+    QueueBegun begun = programAtWork(job, place);
+    job.pid = begun.pid;
+    job.process = std::move(begun.process);
+}
+
+fs::path papersIn(const fs::path& folder) {
+    return folder / "jobs";
+}
+
 /// Puts a damaged file aside under a free name.
 fs::path putAside(const fs::path& file) {
     std::error_code error;
@@ -93,12 +105,13 @@ RunQueue::RunQueue(const OptionTable* table, Places places, QObject* parent)
 RunQueue::~RunQueue() {
     timer_.stop();
     if (!isOpen()) return;
-    // A job that is just being begun is found working the next time.
     if (!outlived_ && working() > 0) {
+        *stopping_ = true;
         for (QueueJob& job : file_.jobs) {
             if (!job.working()) continue;
             // The next window may find it at work for a moment.
             job.resumes = job.state == QueueState::Running;
+            findProgram(job, workplace());
             askToStop(job);
         }
         save();
@@ -125,6 +138,7 @@ void RunQueue::open(bool make) {
             const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kDocument);
             try {
                 found.file = parseQueue(text, file.string());
+                for (QueueJob& job : found.file->jobs) findProgram(job, {{}, papersIn(folder), 0});
             } catch (const Error&) {
                 if (newerQueue(text)) throw;
                 found.aside = QString::fromStdString(putAside(file).string());
@@ -214,7 +228,7 @@ std::optional<SweepPace::Left> RunQueue::left() const {
 QueueWorkplace RunQueue::workplace() const {
     const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
     const std::int64_t threads = file_.at_once > 1 ? std::max<std::int64_t>(1, cores / file_.at_once) : 0;
-    return {places_.program, places_.folder / "jobs", threads};
+    return {places_.program, papersIn(places_.folder), threads};
 }
 
 void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
@@ -507,7 +521,15 @@ void RunQueue::beginNext() {
 void RunQueue::begin(const QueueJob& one) {
     beginning_.insert(one.id);
     shares_.remove(one.id);
-    hands_.run([table = table_, begun = one, place = workplace()] { return beginJob(*table, begun, place); },
+    hands_.run(
+        [table = table_, job = one, place = workplace(), stopping = stopping_]() mutable {
+            if (*stopping) return QueueBegun();
+            const QueueBegun begun = beginJob(*table, job, place);
+            job.pid = begun.pid;
+            job.process = begun.process;
+            if (*stopping) askToStop(job);
+            return begun;
+        },
                [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
                [this, id = one.id](const Failure& failure) {
                    QueueBegun begun;

@@ -7,6 +7,7 @@
 #include <QSet>
 #include <QString>
 #include <QTimer>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -133,6 +134,8 @@ private:
     std::shared_ptr<QueueLock> lock_;  ///< null: not open, or another window's
     QueueFile file_;
     std::vector<QueueJob> pending_;  ///< added before the queue was open
+    /// The queue ends: what is just being begun is asked to stop, too. Shared with the work on the other thread.
+    const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, double> shares_;
     QSet<std::int64_t> beginning_;  ///< no program yet
     QSet<std::int64_t> leaving_;    ///< taken back while they worked

@@ -16,6 +16,7 @@
 #include "tests/support/cli_program.h"
 #include "tests/support/linear_head_text.h"
 #include "tests/support/made_up_sweep.h"
+#include "tests/support/queue_program.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
@@ -221,6 +222,32 @@ private Q_SLOTS:
         QVERIFY(estimate && estimate->runs == 4 && estimate->seconds > 0 && estimate->disk > 0 &&
                 estimate->missing == 0);
         QVERIFY(!parseEstimate("palimpsest-cli: No.\n"));
+    }
+
+    void aSweepIsBegunOnceAlthoughItsWindowForgotIt() {
+        const Scene scene;
+        const QueueWorkplace place{testing::makeQueueProgram(scene.dir.path()).toStdString(), scene.at("jobs"), 0};
+        QueueJob job;
+        job.id = 1;
+        job.starts = 1;
+        job.grid = scene.at("grid.toml");
+        job.folder = scene.at("sweep");
+        const QueueBegun first = beginJob(scene.table, job, place);
+        QVERIFY(first.pid > 0);
+        const QueueBegun second = beginJob(scene.table, job, place);
+        QCOMPARE(second.pid, first.pid);
+        QCOMPARE(second.process, first.process);
+        // The same number in a queue that began anew is another job.
+        QueueJob other = job;
+        other.folder = scene.at("other");
+        QCOMPARE(programAtWork(other, place).pid, std::int64_t{0});
+        job.pid = first.pid;
+        job.process = first.process;
+        job.state = QueueState::Running;
+        write(scene.dir.filePath("go"), {});
+        QVERIFY(QTest::qWaitFor([&] { return !lookAtJob(scene.table, job, place).working; }, kPatience));
+        QCOMPARE(programAtWork(job, place).pid, std::int64_t{0});
+        QCOMPARE(contentOf(scene.dir.filePath("calls")).count('\n'), 1);
     }
 
     void aFolderIsHeldByOneProgram() {

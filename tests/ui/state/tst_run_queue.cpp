@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -372,6 +373,43 @@ private Q_SLOTS:
         kill(pid, SIGCONT);
         QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Waiting, 30'000);
         QVERIFY(queue->asks());
+    }
+
+    void whatIsJustBeingBegunStopsWithTheQueue() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{2});
+        queue->setPaused(false);
+        QCOMPARE(queue->working(), 1);
+        // Nobody hears that it has begun.
+        QDeadlineTimer patience(30'000);
+        while (!fs::exists(scene.runs() / "masks" / "run.json") && !patience.hasExpired()) QTest::qSleep(10);
+        QCOMPARE(queue->jobs()[0].pid, std::int64_t{0});
+        queue.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(readRunState(scene.runs() / "masks"), RecordedState::Stopped, 30'000);
+    }
+
+    void aProgramThatACrashLeftWithoutANumberIsFoundAgain() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        QTRY_VERIFY(!queue->jobs().empty() && queue->jobs()[0].pid > 0);
+        const auto pid = queue->jobs()[0].pid;
+        queue->setOutlived(true);
+        queue.reset();
+        QueueFile left = parseQueue(readTextFile(scene.file()), "queue.json");
+        left.jobs[0].pid = 0;
+        left.jobs[0].process.clear();
+        replaceTextFile(scene.file(), formatQueue(left));
+        queue = scene.queue();
+        QCOMPARE(queue->jobs().at(0).pid, pid);
+        QSignalSpy looked(queue.get(), &RunQueue::progressed);
+        QVERIFY(looked.wait());
+        QCOMPARE(Scene::stateOf(*queue, 0), QueueState::Running);
+        QCOMPARE(scene.calls().size(), 1);
     }
 
     void whatOutlivedACrashIsFoundAgain() {
