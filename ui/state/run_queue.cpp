@@ -245,15 +245,14 @@ void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>
 }
 
 void RunQueue::place(std::vector<QueueJob> jobs) {
-    std::vector<fs::path> taken;
-    for (const QueueJob& job : file_.jobs) taken.push_back(job.folder);
     hands_.run(
-        [runs = places_.runs, jobs = std::move(jobs), taken = std::move(taken)]() mutable {
-            std::set<fs::path> known(taken.begin(), taken.end());
+        [runs = places_.runs, jobs = std::move(jobs), taken = foldersOf(file_.jobs)]() mutable {
             for (QueueJob& job : jobs) {
+                // A sweep has its own.
+                if (!job.folder.empty()) continue;
                 job.folder = freshQueueFolder(fs::absolute(runs).lexically_normal(), job.name, job.seed,
-                                              [&](const fs::path& one) { return known.contains(one); });
-                known.insert(job.folder);
+                                              [&](const fs::path& one) { return taken.contains(one.native()); });
+                taken.insert(job.folder.native());
             }
             return jobs;
         },
@@ -292,15 +291,13 @@ void RunQueue::append(std::vector<QueueJob> jobs) {
                      tr("Remove those that have ended, or make a sweep of them.")});
     if (std::ranges::any_of(jobs, [](const QueueJob& job) { return job.folder.empty(); }))
         return place(std::move(jobs));
-    for (QueueJob& job : jobs) {
-        // Added twice in one moment, both were placed before the other was known.
-        const bool twice =
-            !job.isSweep() && std::ranges::find(file_.jobs, job.folder, &QueueJob::folder) != file_.jobs.end();
-        if (twice) {
-            for (QueueJob& one : jobs)
-                if (!one.isSweep()) one.folder.clear();
-            return place(std::move(jobs));
-        }
+    // Added twice in one moment, both were placed before the other was known.
+    const FolderNames taken = foldersOf(file_.jobs);
+    if (std::ranges::any_of(
+            jobs, [&](const QueueJob& job) { return !job.isSweep() && taken.contains(job.folder.native()); })) {
+        for (QueueJob& one : jobs)
+            if (!one.isSweep()) one.folder.clear();
+        return place(std::move(jobs));
     }
     for (QueueJob& job : jobs) {
         job.id = file_.next++;
@@ -323,27 +320,28 @@ void RunQueue::move(std::int64_t id, std::size_t row) {
 }
 
 void RunQueue::hold(const QList<std::int64_t>& ids, bool held) {
-    for (const std::int64_t id : ids) {
-        QueueJob* one = job(id);
-        if (!one) continue;
-        if (held && one->state == QueueState::Waiting) one->state = QueueState::Held;
-        if (!held && one->state == QueueState::Held) {
-            one->state = QueueState::Waiting;
-            one->sentence.clear();
+    const QSet<std::int64_t> asked(ids.begin(), ids.end());
+    for (QueueJob& one : file_.jobs) {
+        if (!asked.contains(one.id)) continue;
+        if (held && one.state == QueueState::Waiting) one.state = QueueState::Held;
+        if (!held && one.state == QueueState::Held) {
+            one.state = QueueState::Waiting;
+            one.sentence.clear();
         }
-        if (held && one->state == QueueState::Running) {
-            one->state = QueueState::Stopping;
-            askToStop(*one);
+        if (held && one.state == QueueState::Running) {
+            one.state = QueueState::Stopping;
+            askToStop(one);
         }
     }
     settle();
 }
 
 void RunQueue::takeBack(const QList<std::int64_t>& ids) {
+    const QSet<std::int64_t> asked(ids.begin(), ids.end());
     std::vector<Taken> taken;
     for (std::size_t row = 0; row < file_.jobs.size(); ++row) {
         QueueJob& one = file_.jobs[row];
-        if (!ids.contains(one.id) || leaving_.contains(one.id)) continue;
+        if (!asked.contains(one.id) || leaving_.contains(one.id)) continue;
         taken.push_back({row, one});
         if (!one.working()) continue;
         one.state = QueueState::Stopping;
@@ -356,40 +354,56 @@ void RunQueue::takeBack(const QList<std::int64_t>& ids) {
         kept.process.clear();
     }
     if (taken.empty()) return;
-    std::erase_if(file_.jobs, [&](const QueueJob& one) { return ids.contains(one.id) && !leaving_.contains(one.id); });
+    std::erase_if(file_.jobs,
+                  [&](const QueueJob& one) { return asked.contains(one.id) && !leaving_.contains(one.id); });
     settle();
     Q_EMIT tookBack(taken);
 }
 
 void RunQueue::putBack(const std::vector<Taken>& taken) {
-    for (const auto& [row, one] : taken) {
-        if (QueueJob* still = job(one.id)) {
+    QHash<std::int64_t, QueueJob*> present;
+    for (QueueJob& one : file_.jobs) present.insert(one.id, &one);
+    FolderNames used = foldersOf(file_.jobs);
+    std::vector<const Taken*> back;
+    std::vector<QueueJob> fresh, sweeps;
+    for (const Taken& entry : taken) {
+        const QueueJob& one = entry.job;
+        if (QueueJob* still = present.value(one.id)) {
             // It goes on as soon as it has stopped.
             if (!leaving_.remove(one.id)) continue;
             still->state = QueueState::Running;
             still->resumes = true;
-            continue;
-        }
-        const bool used = std::ranges::find(file_.jobs, one.folder, &QueueJob::folder) != file_.jobs.end();
-        if (used && one.isSweep()) {
-            addSweep(one.grid, one.folder, QString::fromStdString(one.name));
-        } else if (used || file_.jobs.size() >= kMostQueued) {
+        } else if (used.contains(one.folder.native()) && one.isSweep()) {
+            sweeps.push_back(one);
+        } else if (used.contains(one.folder.native()) || file_.jobs.size() + back.size() >= kMostQueued) {
             // What was added meanwhile has its folder, or its place.
-            QueueJob fresh = one;
-            fresh.folder.clear();
-            append({fresh});
+            fresh.push_back(one);
+            fresh.back().folder.clear();
         } else {
-            const std::size_t place = std::min(row, file_.jobs.size());
-            file_.jobs.insert(file_.jobs.begin() + static_cast<std::ptrdiff_t>(place), one);
+            used.insert(one.folder.native());
+            back.push_back(&entry);
         }
     }
+    std::ranges::stable_sort(back, {}, &Taken::row);
+    std::vector<QueueJob> jobs;
+    jobs.reserve(file_.jobs.size() + back.size());
+    auto next = back.begin();
+    for (QueueJob& one : file_.jobs) {
+        for (; next != back.end() && (*next)->row <= jobs.size(); ++next) jobs.push_back((*next)->job);
+        jobs.push_back(std::move(one));
+    }
+    for (; next != back.end(); ++next) jobs.push_back((*next)->job);
+    file_.jobs = std::move(jobs);
     settle();
+    if (!fresh.empty()) append(std::move(fresh));
+    for (const QueueJob& one : sweeps) addSweep(one.grid, one.folder, QString::fromStdString(one.name));
 }
 
 void RunQueue::retry(const QList<std::int64_t>& ids) {
+    const QSet<std::int64_t> asked(ids.begin(), ids.end());
     std::vector<QueueJob> again;
-    for (const std::int64_t id : ids)
-        if (const QueueJob* one = find(id); one && one->state == QueueState::Failed) again.push_back(*one);
+    for (const QueueJob& one : file_.jobs)
+        if (asked.contains(one.id) && one.state == QueueState::Failed) again.push_back(one);
     if (again.empty()) return;
     // One task for all of them: each must know the folders of the others.
     hands_.run(

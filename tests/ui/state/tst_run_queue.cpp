@@ -274,6 +274,29 @@ private Q_SLOTS:
         QTRY_VERIFY(readTextFile(scene.file()).find("\"seed\": 3") != std::string::npos);
     }
 
+    void eachThatIsPutBackGoesToItsRow() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->add(scene.experiment(), {1, 2, 3, 4, 5, 6, 7});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{7});
+        std::vector<RunQueue::Taken> taken;
+        connect(queue.get(), &RunQueue::tookBack, queue.get(),
+                [&](const std::vector<RunQueue::Taken>& one) { taken = one; });
+        const auto id = [&](std::size_t row) { return queue->jobs().at(row).id; };
+        queue->takeBack({id(6), id(1), id(2), id(4)});
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 4, 6}));
+        queue->putBack(taken);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2, 3, 4, 5, 6, 7}));
+        queue->takeBack({id(1), id(5), id(6)});
+        // What has become shorter meanwhile has no such row.
+        const std::vector<RunQueue::Taken> first = taken;
+        queue->takeBack({id(0), id(1), id(2)});
+        QCOMPARE(Scene::seeds(*queue), QList<int>{5});
+        queue->putBack(first);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{5, 2, 6, 7}));
+    }
+
     void aFolderThatIsUsedMeanwhileIsNotSharedByWhatIsPutBack() {
         Scene scene;
         const auto queue = scene.queue();
