@@ -118,6 +118,22 @@ std::string wordsOf(const WatchedRun& run, const std::string& error, const Where
 
 }  // namespace
 
+bool sameRows(const WatchedSweep& before, const WatchedSweep& now) {
+    return before.lines == now.lines &&
+           std::ranges::equal(before.runs, now.runs, {}, &WatchedRun::line, &WatchedRun::line);
+}
+
+std::vector<std::size_t> changedRuns(const WatchedSweep& before, const WatchedSweep& now) {
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < std::min(before.runs.size(), now.runs.size()); ++i) {
+        const WatchedRun &was = before.runs[i], &is = now.runs[i];
+        if (was.words != is.words || was.curve != is.curve || was.a_auc != is.a_auc || was.folder != is.folder ||
+            was.seed != is.seed)
+            changed.push_back(i);
+    }
+    return changed;
+}
+
 struct SweepWatch::Seen {
     std::string stamp;
     bool read = false;
@@ -340,6 +356,11 @@ std::shared_ptr<const WatchedSweep> SweepWatch::look(std::size_t most) {
     // Of a part of the runs, differences would mislead.
     if (news->whole) news->table = tabulate(plan_, results);
     if (news->whole && !running.empty()) news->left = pace.left(waiting, running, static_cast<int>(running.size()));
+    for (const WatchedRun& run : news->runs) ++news->counts[run.state];
+    news->look = last_ ? last_->look + 1 : 1;
+    news->same_rows = last_ && sameRows(*last_, *news);
+    if (news->same_rows) news->changed = changedRuns(*last_, *news);
+    before_ = std::exchange(last_, news);
     return news;
 }
 

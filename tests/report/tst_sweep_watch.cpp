@@ -66,6 +66,11 @@ private Q_SLOTS:
         QVERIFY2(words(*sweep, 0).startsWith("running on "), qPrintable(words(*sweep, 0)));
         QVERIFY2(words(*sweep, 0).contains("50 %"), qPrintable(words(*sweep, 0)));
         QCOMPARE(sweep->runs[0].curve.size(), std::size_t{6});
+        QCOMPARE(sweep->look, std::int64_t{2});
+        QVERIFY(sweep->same_rows);
+        QCOMPARE(sweep->changed, std::vector<std::size_t>{0});
+        QCOMPARE(sweep->counts.at(RecordedState::Running), 1);
+        QCOMPARE(sweep->counts.at(RecordedState::None), 5);
         QCOMPARE(sweep->runs[1].state, RecordedState::None);
         // Each baseline's seed is twenty points below the other row's.
         fs::remove_all(scene.folder / "runs" / plan.runs[0].folder);
@@ -176,7 +181,7 @@ private Q_SLOTS:
         QVERIFY(sweep && sweep->runs.at(0).line == 2);
         list(R"(["a"])", "a", "1");
         sweep = watch.look(10);
-        QVERIFY(sweep && sweep->lines.size() == 1);
+        QVERIFY(sweep && sweep->lines.size() == 1 && !sweep->same_rows);
         QCOMPARE(sweep->runs.at(0).line, std::size_t{0});
         list(R"(["a"])", "a", "12");
         sweep = watch.look(10);

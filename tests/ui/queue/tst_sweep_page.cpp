@@ -144,6 +144,38 @@ private Q_SLOTS:
         QCOMPARE(reset.count(), 1);
     }
 
+    void aWatchSaysWhichRowsChanged() {
+        auto first = std::make_shared<report::WatchedSweep>();
+        first->look = 1;
+        first->lines = {"None", "Batch"};
+        for (std::size_t i = 0; i < 8; ++i) {
+            report::WatchedRun run;
+            run.line = i % 2;
+            first->runs.push_back(run);
+        }
+        SweepRunsModel model;
+        model.setSweep(first);
+        model.setLine(1);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged), reset(&model, &QAbstractItemModel::modelReset);
+        auto second = std::make_shared<report::WatchedSweep>(*first);
+        second->look = 2;
+        second->same_rows = true;
+        // Not looked for again on the window's thread; the runs of the other row are not shown.
+        second->changed = {0, 1, 2, 3, 7};
+        model.setSweep(second);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(changed[0][0].toModelIndex().row(), 0);
+        QCOMPARE(changed[0][1].toModelIndex().row(), 1);
+        QCOMPARE(changed[1][0].toModelIndex().row(), 3);
+        QCOMPARE(changed[1][1].toModelIndex().row(), 3);
+        QCOMPARE(reset.count(), 0);
+        auto third = std::make_shared<report::WatchedSweep>(*second);
+        third->look = 3;
+        third->same_rows = false;
+        model.setSweep(third);
+        QCOMPARE(reset.count(), 1);
+    }
+
     void aRunOfARowThatIsNotThereHasNoName() {
         auto sweep = std::make_shared<report::WatchedSweep>();
         sweep->lines = {"None"};
