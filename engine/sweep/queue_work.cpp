@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,6 +32,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::milliseconds kStopLook{100};  // between two looks whether a program is to be stopped
+constexpr std::chrono::seconds kStopPatience{20};    // before a program that does not stop is killed
+
 Error cannotBegin(const fs::path& program, int reason) {
     return runError("Cannot start " + program.string() + ": " + std::strerror(reason) + ".",
                     "Install palimpsest-cli beside the program, or make room for one more process.");
@@ -40,19 +45,22 @@ fs::path paperOf(const QueueJob& job, const QueueWorkplace& place, const char* e
 }
 
 /// A process group of its own: the terminal's Ctrl-C and hang-up are for the window, which asks its programs to stop.
-pid_t startProgramIn(const fs::path& program, std::vector<std::string> words, const fs::path& log) {
+std::unique_ptr<ChildProcess> startProgramIn(const fs::path& program, std::vector<std::string> words,
+                                             const fs::path& log, int endSignal = 0) {
     words.insert(words.begin(), program.string());
     const ChildFile input("/dev/null", O_RDONLY);
     const ChildFile output(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     for (const ChildFile* file : {&input, &output})
         if (file->problem() != 0) throw cannotBegin(program, file->problem());
-    ChildProcess child({.words = std::move(words),
-                        .input = input.number(),
-                        .output = output.number(),
-                        .errors = output.number(),
-                        .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}});
-    if (child.problem() != 0) throw cannotBegin(program, child.problem());
-    return child.release();
+    auto child = std::make_unique<ChildProcess>(
+        ChildStart{.words = std::move(words),
+                   .input = input.number(),
+                   .output = output.number(),
+                   .errors = output.number(),
+                   .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD},
+                   .end_signal = endSignal});
+    if (child->problem() != 0) throw cannotBegin(program, child->problem());
+    return child;
 }
 
 struct ProgramEnd {
@@ -227,15 +235,19 @@ double shareOf(const OptionTable& table, const QueueJob& job) {
 
 }  // namespace
 
-std::int64_t startQueueProgram(const fs::path& program, const std::vector<std::string>& words, const fs::path& output) {
-    return startProgramIn(program, words, output);
-}
-
-std::optional<int> endOfQueueProgram(std::int64_t pid) {
-    const ChildLook look = lookAtChild(static_cast<pid_t>(pid));
-    if (!look.ours) return -1;
-    if (!look.end) return std::nullopt;
-    return look.end->exitCode();
+std::optional<int> runQueueProgram(const fs::path& program, const std::vector<std::string>& words,
+                                   const fs::path& output, const std::stop_token& stop) {
+    if (stop.stop_requested()) return std::nullopt;
+    const auto child = startProgramIn(program, words, output, SIGTERM);
+    while (!child->hasEnded(kStopLook)) {
+        if (!stop.stop_requested()) continue;
+        // It puts its scratch files away.
+        kill(child->pid(), SIGTERM);
+        if (!child->hasEnded(kStopPatience)) child->kill();
+        child->wait();
+        return std::nullopt;
+    }
+    return child->wait().exitCode();
 }
 
 std::optional<SweepEstimate> parseEstimate(std::string_view output) {
@@ -312,7 +324,7 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
             }
         }
     }
-    const pid_t pid = startProgramIn(place.program, std::move(words), queueLog(job, place));
+    const pid_t pid = startProgramIn(place.program, std::move(words), queueLog(job, place))->release();
     QueueBegun begun{pid, processIdentity(pid), {}, {}};
     try {
         replaceTextFile(paperOf(job, place, ".pid"), formatQueueProgram({pid, begun.process, job.folder}),

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
+#include <thread>
 
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
@@ -193,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(look.killed);
         QCOMPARE(endWith("failed", "finished").outcome, QueueState::Failed);
         // A stop: 1 tells of the run that failed.
-        const auto program = [&] { job.pid = startQueueProgram("/bin/false", {}, scene.at("log")); };
+        const auto program = [&] { job.pid = beginJob(scene.table, job, {"/bin/false", scene.at("jobs"), 0}).pid; };
         program();
         look = endWith("stopped", "waiting");
         QCOMPARE(look.outcome, QueueState::Waiting);
@@ -213,11 +215,9 @@ private Q_SLOTS:
         write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(linearHeadText(1)));
         write(scene.dir.filePath("grid.toml"),
               "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
-        const std::int64_t pid =
-            startQueueProgram(program().toStdString(), {"sweep", grid.string(), "--estimate", "--json"}, output);
-        std::optional<int> code;
-        QVERIFY(QTest::qWaitFor([&] { return (code = endOfQueueProgram(pid)).has_value(); }, kPatience));
-        QCOMPARE(*code, 0);
+        const auto code =
+            runQueueProgram(program().toStdString(), {"sweep", grid.string(), "--estimate", "--json"}, output, {});
+        QCOMPARE(code.value_or(-1), 0);
         const auto estimate = parseEstimate(readTextFile(output));
         QVERIFY(estimate && estimate->runs == 4 && estimate->seconds > 0 && estimate->disk > 0 &&
                 estimate->missing == 0);
@@ -248,6 +248,28 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !lookAtJob(scene.table, job, place).working; }, kPatience));
         QCOMPARE(programAtWork(job, place).pid, std::int64_t{0});
         QCOMPARE(contentOf(scene.dir.filePath("calls")).count('\n'), 1);
+    }
+
+    void aProgramThatIsAskedToStopHasEnded() {
+        const Scene scene;
+        const QString script = scene.dir.filePath("slow");
+        write(script, "#!/bin/sh\ntrap 'echo put away; exit 0' TERM\necho $$\nwhile :; do sleep 0.02; done\n");
+        QFile::setPermissions(script, QFile::ReadOwner | QFile::ExeOwner);
+        const fs::path output = scene.at("output.txt");
+        std::stop_source source;
+        std::optional<int> code = 0;
+        std::jthread work([&] { code = runQueueProgram(script.toStdString(), {}, output, source.get_token()); });
+        QTRY_VERIFY_WITH_TIMEOUT(contentOf(scene.dir.filePath("output.txt")).endsWith('\n'), kPatience);
+        source.request_stop();
+        work.join();
+        QVERIFY(!code);
+        const QByteArray said = contentOf(scene.dir.filePath("output.txt"));
+        QVERIFY2(said.endsWith("put away\n"), said.constData());
+        QCOMPARE(kill(said.left(said.indexOf('\n')).toInt(), 0), -1);
+        // One that was given up before it began does not begin.
+        fs::remove(output);
+        QVERIFY(!runQueueProgram(script.toStdString(), {}, output, source.get_token()));
+        QVERIFY(!fs::exists(output));
     }
 
     void aFolderIsHeldByOneProgram() {

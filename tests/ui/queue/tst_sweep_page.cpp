@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDeadlineTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -9,7 +10,9 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
+#include <csignal>
 #include <filesystem>
+#include <memory>
 
 #include "engine/support/file_io.h"
 #include "tests/support/made_up_sweep.h"
@@ -398,6 +401,38 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
         QVERIFY(scene.text("sweepEstimateText").contains("The disk has only"));
         QVERIFY(scene.text("sweepEstimateText").contains("There is no data set. Fetch it."));
+    }
+
+    void aMeasurementEndsWithTheEditorWheneverThatIs() {
+        for (const bool begun : {false, true}) {
+            QTemporaryDir dir;
+            const QString path = dir.filePath("estimator"), told = dir.filePath("told");
+            {
+                QFile file(path);
+                QVERIFY(file.open(QIODevice::WriteOnly));
+                file.write("#!/bin/sh\necho $$ > '" + told.toUtf8() + "'\nexec sleep 600\n");
+                file.close();
+                file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            }
+            const fs::path home = dir.path().toStdString();
+            const OptionTable table{testCatalogue()};
+            auto editor = std::make_unique<SweepEditor>(
+                &table, SweepEditor::Places{path.toStdString(), home / "papers", home / "sweeps"});
+            editor->ask(table.defaults());
+            editor->findChild<QLineEdit*>("sweepValues1")->setText("none, batch");
+            editor->findChild<QToolButton*>("sweepRemove2")->click();
+            auto* measure = editor->findChild<QPushButton*>("sweepEstimate");
+            measure->click();
+            QCOMPARE(measure->text(), QString("Stop"));
+            // The window hears nothing of the start.
+            QDeadlineTimer patience(30'000);
+            while (begun && QFile(told).size() < 2 && !patience.hasExpired()) QTest::qSleep(10);
+            editor.reset();
+            QFile file(told);
+            const int pid = file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt() : 0;
+            QVERIFY(pid > 0 || !begun);
+            QVERIFY(pid == 0 || kill(pid, 0) != 0);
+        }
     }
 
     void aComplaintIsShownInPlaceOfTheEstimate() {
