@@ -249,9 +249,9 @@ int SweepRunner::suitableJobs() const {
 
 std::int64_t SweepRunner::threadsOf(const SweepRun& run) const {
     if (run.experiment.threads > 0) return run.experiment.threads;
-    // One thread each, however many runs are left: the same sweep gives the same bits.
-    if (settings_.jobs == 0 && !learnsOnGpu(run.experiment)) return 1;
-    return std::max(1, availableCores() / jobs_);
+    // However many runs are left: the same sweep gives the same bits.
+    if (settings_.jobs > 0) return std::max(1, availableCores() / settings_.jobs);
+    return learnsOnGpu(run.experiment) ? availableCores() : 1;
 }
 
 int SweepRunner::run() {

@@ -166,6 +166,7 @@ private:
         CameraClock::time_point due = CameraClock::now();
         while (mailbox.open()) {
             const cv::Mat picture = pictures->next();
+            if (picture.empty()) continue;
             if (!mailbox.put(frameOf(picture, mailbox.side), pictures->remark())) return;
             if (pace <= CameraClock::duration::zero()) continue;
             // A slow machine shows fewer pictures a second, and does not hurry after those that it missed.

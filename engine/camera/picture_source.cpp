@@ -2,6 +2,7 @@
 #include "engine/camera/picture_source.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
@@ -23,6 +24,7 @@ namespace {
 
 constexpr double kUsualRate = 25, kFastestRate = 60;  // pictures a second of a video
 constexpr int kMostFailures = 30;                     // of a camera in a row: some give nothing at first
+constexpr std::chrono::seconds kLongestSilence{15};   // of a camera, which may take ten for a reading that fails
 
 /// Three channels of 8 bits, whatever the source has. Throws Error.
 cv::Mat asColours(const cv::Mat& picture, const std::string& name) {
@@ -74,11 +76,16 @@ public:
 
     cv::Mat next() override {
         cv::Mat picture;
-        for (int failures = 0; failures < kMostFailures; ++failures) {
-            if (reader_->read(picture) && !picture.empty()) return asColours(picture, choice_.name);
-            if (!present()) throw gone();
-            if (!reader_->isOpen()) break;
+        const auto begun = std::chrono::steady_clock::now();
+        if (reader_->read(picture) && !picture.empty()) {
+            failures_ = 0;
+            return asColours(picture, choice_.name);
         }
+        if (!present()) throw gone();
+        if (failures_++ == 0) silent_since_ = begun;
+        if (reader_->isOpen() && failures_ < kMostFailures &&
+            std::chrono::steady_clock::now() - silent_since_ < kLongestSilence)
+            return {};
         throw inputError(choice_.name + " sends no pictures.",
                          "Close other programs that use it, or unplug it and plug it in again.");
     }
@@ -98,6 +105,8 @@ private:
 
     const CameraChoice choice_;
     const std::unique_ptr<VideoReader> reader_;
+    int failures_ = 0;  ///< in a row
+    std::chrono::steady_clock::time_point silent_since_;
 };
 
 /// A video, from its beginning again when it has come to its end.

@@ -19,7 +19,8 @@ public:
     static constexpr std::int64_t kMostPixels = 100'000'000;
 
     virtual ~PictureSource() = default;
-    /// The next picture, 8 bits and three channels in the order of OpenCV.
+    /// The next picture, 8 bits and three channels in the order of OpenCV. Empty where none came this time, so that
+    /// whoever asks can stop asking.
     virtual cv::Mat next() = 0;
     /// Seconds from one picture to the next; 0: the source takes its time by itself.
     virtual double pace() const { return 0; }

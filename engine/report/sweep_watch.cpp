@@ -48,6 +48,10 @@ std::string attemptOf(const SweepRun& run, int attempt) {
     return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
 }
 
+bool sameListing(const SweepRun& one, const SweepRun& other) {
+    return one.line == other.line && one.folder == other.folder && one.experiment.seed == other.experiment.seed;
+}
+
 /// Of all attempts at a run.
 std::string stampOf(const SweepRun& run, const fs::path& runs) {
     std::string stamp;
@@ -113,6 +117,22 @@ std::string wordsOf(const WatchedRun& run, const std::string& error, const Where
 }
 
 }  // namespace
+
+bool sameRows(const WatchedSweep& before, const WatchedSweep& now) {
+    return before.lines == now.lines &&
+           std::ranges::equal(before.runs, now.runs, {}, &WatchedRun::line, &WatchedRun::line);
+}
+
+std::vector<std::size_t> changedRuns(const WatchedSweep& before, const WatchedSweep& now) {
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < std::min(before.runs.size(), now.runs.size()); ++i) {
+        const WatchedRun &was = before.runs[i], &is = now.runs[i];
+        if (was.words != is.words || was.curve != is.curve || was.a_auc != is.a_auc || was.folder != is.folder ||
+            was.seed != is.seed)
+            changed.push_back(i);
+    }
+    return changed;
+}
 
 struct SweepWatch::Seen {
     std::string stamp;
@@ -210,7 +230,12 @@ void SweepWatch::readListed(const std::string& text) {
         }
         plan.runs.push_back(std::move(run));
     }
-    if (plan.runs.size() != seen_.size() || !listed_) seen_.assign(plan.runs.size(), {});
+    // What was read of a run stays only while the list says the same of it.
+    const bool rows = listed_ && std::ranges::equal(plan.lines, plan_.lines, {}, &SweepLine::name, &SweepLine::name);
+    if (!rows) seen_.clear();
+    seen_.resize(plan.runs.size());
+    for (std::size_t i = 0; rows && i < std::min(plan.runs.size(), plan_.runs.size()); ++i)
+        if (!sameListing(plan.runs[i], plan_.runs[i])) seen_[i] = {};
     listed_ = true;
     plan_ = std::move(plan);
     next_ = 0;
@@ -333,6 +358,11 @@ std::shared_ptr<const WatchedSweep> SweepWatch::look(std::size_t most) {
     // Of a part of the runs, differences would mislead.
     if (news->whole) news->table = tabulate(plan_, results);
     if (news->whole && !running.empty()) news->left = pace.left(waiting, running, static_cast<int>(running.size()));
+    for (const WatchedRun& run : news->runs) ++news->counts[run.state];
+    news->look = last_ ? last_->look + 1 : 1;
+    news->same_rows = last_ && sameRows(*last_, *news);
+    if (news->same_rows) news->changed = changedRuns(*last_, *news);
+    before_ = std::exchange(last_, news);
     return news;
 }
 

@@ -43,7 +43,16 @@ struct WatchedSweep {
     bool whole = true;                    ///< false: more runs are still to be read
     std::string copied_from;              ///< place on another machine of which the folder is a copy; empty: it is none
     bool slurm = false;                   ///< a Slurm was given its runs, here or there
+    std::map<RecordedState, int> counts;  ///< of the runs
+    std::int64_t look = 0;                ///< 1 for the first of a watch, 2 for the next; 0: no watch made it
+    bool same_rows = false;               ///< against the one before: sameRows()
+    std::vector<std::size_t> changed;     ///< against the one before: changedRuns(), where the rows are the same
 };
+
+/// Whether both have the same rows, and as many runs of each in the same order.
+bool sameRows(const WatchedSweep& before, const WatchedSweep& now);
+/// Places of the runs that look otherwise, ascending; of two sweeps with the same rows.
+std::vector<std::size_t> changedRuns(const WatchedSweep& before, const WatchedSweep& now);
 
 /// Follows the folder of a sweep that this or any other program works on: it only reads. Used by one thread at a time.
 class SweepWatch {
@@ -80,6 +89,9 @@ private:
     bool slurm_ = false;
     std::optional<std::chrono::steady_clock::time_point> asked_;
     std::size_t next_ = 0;  ///< run with which the next look goes on
+    /// The last two that were made: who shows them lets go of one while it takes the next, and the thread that looks is
+    /// to free it.
+    std::shared_ptr<const WatchedSweep> last_, before_;
 };
 
 }  // namespace palimpsest::report

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -49,6 +50,11 @@ public:
         if (!value.is_string()) refuse(std::string(key) + " is no text");
         return value.get<std::string>();
     }
+    bool truth(const QueueJson& object, const char* key) const {
+        const QueueJson& value = at(object, key);
+        if (!value.is_boolean()) refuse(std::string(key) + " is neither true nor false");
+        return value.get<bool>();
+    }
     std::filesystem::path place(const QueueJson& object, const char* key) const {
         std::filesystem::path path = text(object, key);
         if (!path.is_absolute() || path.native().find('\0') != std::string::npos)
@@ -92,6 +98,7 @@ QueueJob jobOf(const QueueReading& reading, const QueueJson& json,
     // Older files do not say it.
     if (json.contains("began")) job.began = reading.whole(json, "began", 0);
     job.starts = reading.whole(json, "starts", 0);
+    if (json.contains("resumes")) job.resumes = reading.truth(json, "resumes");
     return job;
 }
 
@@ -141,7 +148,8 @@ std::string formatQueue(const QueueFile& queue) {
                           {"process", job.process},
                           {"seconds", job.seconds},
                           {"began", job.began},
-                          {"starts", job.starts}};
+                          {"starts", job.starts},
+                          {"resumes", job.resumes}};
         if (job.isSweep()) {
             json["grid"] = job.grid.string();
         } else {
@@ -175,9 +183,7 @@ QueueFile parseQueue(std::string_view text, const std::string& origin) {
     QueueFile queue;
     queue.next = reading.whole(json, "next", 1);
     queue.at_once = static_cast<int>(std::min<std::int64_t>(kMostAtOnce, reading.whole(json, "at_once", 1)));
-    const QueueJson& paused = reading.at(json, "paused");
-    if (!paused.is_boolean()) reading.refuse("paused is neither true nor false");
-    queue.paused = paused.get<bool>();
+    queue.paused = reading.truth(json, "paused");
     std::map<std::string, std::shared_ptr<const std::string>> experiments;
     const QueueJson& texts = reading.at(json, "experiments");
     if (!texts.is_object()) reading.refuse("experiments is no object");
@@ -195,6 +201,26 @@ QueueFile parseQueue(std::string_view text, const std::string& origin) {
         queue.next = std::max(queue.next, queue.jobs.back().id + 1);
     }
     return queue;
+}
+
+std::string formatQueueProgram(const QueueProgram& program) {
+    const QueueJson json = {
+        {"pid", program.pid}, {"process", program.process}, {"folder", program.folder.string()}};
+    return json.dump(1, ' ', false, QueueJson::error_handler_t::replace) + "\n";
+}
+
+std::optional<QueueProgram> parseQueueProgram(std::string_view text) {
+    const auto json = parsedJson<QueueJson>(text);
+    if (!json.is_object()) return std::nullopt;
+    try {
+        const QueueReading reading("program");
+        QueueProgram program{reading.whole(json, "pid", 1), reading.text(json, "process"),
+                             reading.place(json, "folder")};
+        if (program.process.empty() || program.pid > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+        return program;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
 }
 
 std::vector<std::int64_t> parsedSeeds(std::string_view text, std::int64_t most) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ struct QueueJob {
     double seconds = 0;         ///< that programs have worked on it, without the present one
     std::int64_t began = 0;     ///< when the present program did, in milliseconds of the clock; 0: not known
     std::int64_t starts = 0;    ///< how often one began
+    bool resumes = false;       ///< running, but asked to stop by the queue itself: it goes on once it has stopped
 
     bool isSweep() const { return !experiment; }
     bool ended() const { return state == QueueState::Finished || state == QueueState::Failed; }
@@ -64,6 +66,17 @@ std::string formatQueue(const QueueFile& queue);
 QueueFile parseQueue(std::string_view text, const std::string& origin);
 /// True for the text of a version that this program does not know: it is no damage.
 bool newerQueue(std::string_view text);
+
+/// The program that works on a job, as a file beside the job's log names it: a queue that ends before it has written
+/// its own file leaves the program there all the same.
+struct QueueProgram {
+    std::int64_t pid = 0;
+    std::string process;           ///< see processIdentity()
+    std::filesystem::path folder;  ///< of the job
+};
+std::string formatQueueProgram(const QueueProgram& program);
+/// The inverse; absent for anything else.
+std::optional<QueueProgram> parseQueueProgram(std::string_view text);
 
 /// Seeds as people type them: "3", "1-5", "1-3, 7"; in the order given. Throws Error(Input) in one sentence for
 /// anything else, for a seed that comes twice, below 0 or above `most`, and for more than 1,000.

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,25 +32,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::milliseconds kStopLook{100};  // between two looks whether a program is to be stopped
+constexpr std::chrono::seconds kStopPatience{20};    // before a program that does not stop is killed
+
 Error cannotBegin(const fs::path& program, int reason) {
     return runError("Cannot start " + program.string() + ": " + std::strerror(reason) + ".",
                     "Install palimpsest-cli beside the program, or make room for one more process.");
 }
 
+fs::path paperOf(const QueueJob& job, const QueueWorkplace& place, const char* ending) {
+    return place.papers / (std::to_string(job.id) + "-" + std::to_string(job.starts) + ending);
+}
+
 /// A process group of its own: the terminal's Ctrl-C and hang-up are for the window, which asks its programs to stop.
-pid_t startProgramIn(const fs::path& program, std::vector<std::string> words, const fs::path& log) {
+std::unique_ptr<ChildProcess> startProgramIn(const fs::path& program, std::vector<std::string> words,
+                                             const fs::path& log, int endSignal = 0) {
     words.insert(words.begin(), program.string());
     const ChildFile input("/dev/null", O_RDONLY);
     const ChildFile output(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     for (const ChildFile* file : {&input, &output})
         if (file->problem() != 0) throw cannotBegin(program, file->problem());
-    ChildProcess child({.words = std::move(words),
-                        .input = input.number(),
-                        .output = output.number(),
-                        .errors = output.number(),
-                        .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}});
-    if (child.problem() != 0) throw cannotBegin(program, child.problem());
-    return child.release();
+    auto child = std::make_unique<ChildProcess>(
+        ChildStart{.words = std::move(words),
+                   .input = input.number(),
+                   .output = output.number(),
+                   .errors = output.number(),
+                   .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD},
+                   .end_signal = endSignal});
+    if (child->problem() != 0) throw cannotBegin(program, child->problem());
+    return child;
 }
 
 struct ProgramEnd {
@@ -69,6 +81,7 @@ ProgramEnd endOf(const QueueJob& job) {
 /// Numbers of sweep.json, which the program that works on a sweep writes after each run.
 struct SweepCount {
     std::size_t all = 0, finished = 0, failed = 0;
+    std::size_t running = 0;      ///< as the list says: of a program that was killed, they are not any more
     std::set<std::int64_t> done;  ///< numbers of those that have finished
     std::string error;            ///< of the first that failed
 
@@ -96,12 +109,23 @@ SweepCount countSweep(const fs::path& folder) {
             if (run.contains("number") && run["number"].is_number_integer())
                 count.done.insert(run["number"].get<std::int64_t>());
         }
+        if (state == toText(RecordedState::Running)) ++count.running;
         if (state != toText(RecordedState::Failed) && state != toText(RecordedState::Crashed)) continue;
         ++count.failed;
         if (count.error.empty() && run.contains("error") && run["error"].is_string())
             count.error = plainSentence(run["error"].get<std::string>());
     }
     return count;
+}
+
+/// Whether a sweep's program was stopped or killed before it came to the end of its runs.
+bool endedEarly(const SweepCount& count, const ProgramEnd& end, const std::string& complaint) {
+    const std::size_t left = count.all - count.finished - count.failed;
+    if (left == 0) return false;
+    if (!end.code || *end.code == 0) return true;
+    // It tells of the failed ones with 1, stopped or not. Nothing waits behind its end but for a stop; what is running
+    // then is another program's.
+    return *end.code == 1 && complaint.empty() && left > count.running;
 }
 
 QueueLook sweepOutcome(const QueueJob& job, const ProgramEnd& end, const std::string& complaint) {
@@ -114,6 +138,9 @@ QueueLook sweepOutcome(const QueueJob& job, const ProgramEnd& end, const std::st
         look.sentence = complaint;
     } else if (count.all > 0 && count.finished == count.all) {
         look.outcome = QueueState::Finished;
+    } else if (endedEarly(count, end, complaint)) {
+        look.outcome = QueueState::Waiting;
+        look.killed = !end.code;
     } else if (count.failed > 0) {
         look.outcome = QueueState::Failed;
         look.sentence = grouped(static_cast<std::int64_t>(count.failed)) + " of " +
@@ -208,15 +235,19 @@ double shareOf(const OptionTable& table, const QueueJob& job) {
 
 }  // namespace
 
-std::int64_t startQueueProgram(const fs::path& program, const std::vector<std::string>& words, const fs::path& output) {
-    return startProgramIn(program, words, output);
-}
-
-std::optional<int> endOfQueueProgram(std::int64_t pid) {
-    const ChildLook look = lookAtChild(static_cast<pid_t>(pid));
-    if (!look.ours) return -1;
-    if (!look.end) return std::nullopt;
-    return look.end->exitCode();
+std::optional<int> runQueueProgram(const fs::path& program, const std::vector<std::string>& words,
+                                   const fs::path& output, const std::stop_token& stop) {
+    if (stop.stop_requested()) return std::nullopt;
+    const auto child = startProgramIn(program, words, output, SIGTERM);
+    while (!child->hasEnded(kStopLook)) {
+        if (!stop.stop_requested()) continue;
+        // It puts its scratch files away.
+        kill(child->pid(), SIGTERM);
+        if (!child->hasEnded(kStopPatience)) child->kill();
+        child->wait();
+        return std::nullopt;
+    }
+    return child->wait().exitCode();
 }
 
 std::optional<SweepEstimate> parseEstimate(std::string_view output) {
@@ -251,7 +282,7 @@ std::optional<SweepEstimate> parseEstimate(std::string_view output) {
 }
 
 fs::path queueLog(const QueueJob& job, const QueueWorkplace& place) {
-    return place.papers / (std::to_string(job.id) + "-" + std::to_string(job.starts) + ".log");
+    return paperOf(job, place, ".log");
 }
 
 QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place) {
@@ -260,6 +291,8 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
     if (error)
         throw inputError("Cannot make the folder " + place.papers.string() + ": " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
+    // A window that ended at this point of an earlier time did not write that it had begun.
+    if (QueueBegun earlier = programAtWork(job, place); earlier.pid > 0) return earlier;
     std::vector<std::string> words;
     if (job.isSweep()) {
         words = {"sweep", job.grid.string(), "--out", job.folder.string()};
@@ -291,8 +324,32 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
             }
         }
     }
-    const pid_t pid = startProgramIn(place.program, std::move(words), queueLog(job, place));
-    return {pid, processIdentity(pid), {}, {}};
+    const pid_t pid = startProgramIn(place.program, std::move(words), queueLog(job, place))->release();
+    QueueBegun begun{pid, processIdentity(pid), {}, {}};
+    try {
+        replaceTextFile(paperOf(job, place, ".pid"), formatQueueProgram({pid, begun.process, job.folder}),
+                        Keep::Written, FilePlace::InFolder);
+    } catch (const Error&) {
+        // It works all the same, and the queue's own file will name it.
+        return begun;
+    }
+    return begun;
+}
+
+QueueBegun programAtWork(const QueueJob& job, const QueueWorkplace& place) {
+    const fs::path file = paperOf(job, place, ".pid");
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return {};
+    try {
+        const auto program = parseQueueProgram(readTextFile(file, FilePlace::InFolder, file_limit::kSettings));
+        // A queue that began anew counts its jobs anew.
+        if (program && program->folder == job.folder &&
+            processAlive(static_cast<long>(program->pid), program->process))
+            return {program->pid, program->process, {}, {}};
+    } catch (const Error&) {
+        return {};
+    }
+    return {};
 }
 
 QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,10 @@ struct QueueBegun {
 /// sweep with the runs that are missing. Throws Error where no program can be started.
 QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place);
 
+/// The program of the job's latest start, where it still works: for a job whose pid is not known, as its queue ended
+/// before it could write it. `pid` is 0 where there is none. Never throws.
+QueueBegun programAtWork(const QueueJob& job, const QueueWorkplace& place);
+
 /// How a job stands while a program works on it, or what it came to.
 struct QueueLook {
     bool working = false;
@@ -52,11 +57,11 @@ QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWo
 /// waited for.
 void askToStop(const QueueJob& job);
 
-/// Starts a program with these words, both outputs into a file that is emptied first. Throws Error(Run).
-std::int64_t startQueueProgram(const std::filesystem::path& program, const std::vector<std::string>& words,
-                               const std::filesystem::path& output);
-/// Exit code of such a program, once; absent while it works. 128 and the number of a signal that ended it.
-std::optional<int> endOfQueueProgram(std::int64_t pid);
+/// Runs a program with these words until it has ended, both outputs into a file that is emptied first. Its exit code,
+/// 128 and the number of a signal that ended it. Absent: `stop` was asked for; then the program was asked to end and
+/// waited for. It does not outlive the thread that called this. Throws Error(Run) where it cannot be started.
+std::optional<int> runQueueProgram(const std::filesystem::path& program, const std::vector<std::string>& words,
+                                   const std::filesystem::path& output, const std::stop_token& stop);
 
 /// What the numbers of `sweep --estimate --json` say of a sweep.
 struct SweepEstimate {

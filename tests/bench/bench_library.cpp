@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <functional>
@@ -23,6 +24,7 @@
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/run_library.h"
+#include "ui/state/run_queue.h"
 #include "ui/window/main_window.h"
 
 namespace palimpsest {
@@ -197,6 +199,35 @@ void openSweep(benchmark::State& state) {
     report(state, longest);
 }
 
+/// Adds seeds to as many jobs of a queue, takes half of them back and puts them back.
+void editQueue(benchmark::State& state) {
+    const OptionTable table(testing::ScriptedRun::catalogue());
+    std::vector<std::int64_t> seeds;
+    for (std::int64_t seed = 0; seed < state.range(0); ++seed) seeds.push_back(seed);
+    std::vector<testing::EventMeter::Work> longest;
+    for (auto _ : state) {
+        const QTemporaryDir home;
+        const std::filesystem::path runs = std::filesystem::path(home.path().toStdString()) / "runs";
+        RunQueue queue(&table, {runs / kQueueFolder, runs, "/bin/true"});
+        queue.setPaused(true);
+        std::vector<RunQueue::Taken> taken;
+        QObject::connect(&queue, &RunQueue::tookBack, [&](const std::vector<RunQueue::Taken>& one) { taken = one; });
+        queue.add(table.defaults(), seeds);
+        waitFor([&] { return queue.jobs().size() == seeds.size(); });
+        QList<std::int64_t> half;
+        meter().reset();
+        QTimer::singleShot(0, &queue, [&] { queue.add(table.defaults(), seeds); });
+        waitFor([&] { return queue.jobs().size() == 2 * seeds.size(); });
+        for (std::size_t row = 0; row < queue.jobs().size(); row += 2) half.append(queue.jobs()[row].id);
+        QTimer::singleShot(0, &queue, [&] { queue.takeBack(half); });
+        waitFor([&] { return queue.jobs().size() == seeds.size(); });
+        QTimer::singleShot(0, &queue, [&] { queue.putBack(taken); });
+        waitFor([&] { return queue.jobs().size() == 2 * seeds.size(); });
+        longest.push_back(meter().longest());
+    }
+    report(state, longest);
+}
+
 void size(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgName("runs")->Arg(10'000)->Iterations(14)->Unit(benchmark::kMillisecond);
 }
@@ -207,6 +238,7 @@ BENCHMARK(groupLibrary)->Apply(size);
 BENCHMARK(refreshLibrary)->Apply(size)->Iterations(5);
 BENCHMARK(addToLibrary)->Apply(size);
 BENCHMARK(selectAndMarkLibrary)->Apply(size);
+BENCHMARK(editQueue)->ArgName("jobs")->Arg(1000)->Iterations(5)->Unit(benchmark::kMillisecond);
 BENCHMARK(openSweep)->ArgName("runs")->Arg(1000)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 }  // namespace

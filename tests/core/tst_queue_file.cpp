@@ -32,6 +32,7 @@ QueueFile someQueue() {
     queue.jobs[0].starts = 2;
     queue.jobs[0].seconds = 12.5;
     queue.jobs[0].began = 1'700'000'000'000;
+    queue.jobs[0].resumes = true;
     queue.jobs[1].state = QueueState::Failed;
     queue.jobs[1].sentence = "No room.";
     queue.jobs[2].experiment = nullptr;
@@ -65,6 +66,17 @@ QString seedRefusal(const std::string& text) {
 class TestQueueFile : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aProgramComesBack() {
+        const std::string text = formatQueueProgram({17, "boot:5", "/runs/mine-seed-1"});
+        const auto back = parseQueueProgram(text);
+        QVERIFY(back && back->pid == 17 && back->process == "boot:5" && back->folder == "/runs/mine-seed-1");
+        for (const char* none : {"", "17", R"({"pid": 17, "process": "", "folder": "/runs"})",
+                                 R"({"pid": 0, "process": "a", "folder": "/runs"})",
+                                 R"({"pid": 4294967297, "process": "a", "folder": "/runs"})",
+                                 R"({"pid": 17, "process": "a", "folder": "runs"})"})
+            QVERIFY2(!parseQueueProgram(none), none);
+    }
+
     void everythingComesBack() {
         const std::string text = formatQueue(someQueue());
         const QueueFile back = parseQueue(text, "queue.json");
@@ -78,6 +90,7 @@ private Q_SLOTS:
         // One text of several seeds stays one.
         QCOMPARE(back.jobs[0].experiment, back.jobs[1].experiment);
         QCOMPARE(back.jobs[0].process, std::string("boot 5"));
+        QVERIFY(back.jobs[0].resumes && !back.jobs[1].resumes);
         QCOMPARE(back.jobs[1].sentence, std::string("No room."));
     }
 

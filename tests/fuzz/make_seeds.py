@@ -82,6 +82,7 @@ put("sweep_grid", "problems", 'seeds = [1, 1, "x"]\nmetrics = ["nothing"]\nbase 
 put("queue_file", "whole", '{"version": 1, "next": 4, "at_once": 2, "paused": false, "experiments": {"1": "name = \\"Mine\\"\\n"}, "jobs": [{"id": 1, "name": "Mine", "seed": 1, "folder": "/runs/mine-seed-1", "state": "running", "sentence": "", "pid": 7, "process": "boot 1", "seconds": 1.5, "starts": 1, "experiment": "1"}, {"id": 3, "name": "Masks", "seed": 0, "folder": "/sweeps/masks", "state": "failed", "sentence": "No room.", "pid": 0, "process": "", "seconds": 0, "starts": 1, "grid": "/sweeps/masks.toml"}]}')
 put("queue_file", "newer", '{"version": 2, "jobs": {}}')
 put("queue_file", "problems", '{"version": 1, "next": -1, "at_once": 1e99, "paused": 1, "experiments": [], "jobs": [[]]}')
+put("queue_file", "program", '{"pid": 7, "process": "boot:1", "folder": "/runs/mine-seed-1"}')
 put("queue_file", "seeds", "1-3, 7,\n0-4000000000000000000")
 
 put("talk", "whole", 'title = "A talk"\nminutes = 7.5\n[[run]]\nname = "mask"\nrecorded = "demo"\n[[run]]\nname = "mine"\nfolder = "my-run"\n[[run]]\nname = "live"\nexperiment = "demo"\nset = { seed = 9, "mask.name" = "none" }\nseconds = 31\n[[scene]]\ncaption = "{accuracy(session 2)} % and {mine.retention(1, 3)} %, {{so}}"\nnote = "Wait."\nruns = ["mask", "mine"]\nfigure = "Retention"\nat = "session 2"\nnow = true\nspotlight = true\n[[scene]]\ncaption = "{live.a_auc}"\nat = 640\nplay = 3\nstart = "live"\n')

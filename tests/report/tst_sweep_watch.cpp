@@ -67,6 +67,11 @@ private Q_SLOTS:
         QVERIFY2(words(*sweep, 0).startsWith("running on "), qPrintable(words(*sweep, 0)));
         QVERIFY2(words(*sweep, 0).contains("50 %"), qPrintable(words(*sweep, 0)));
         QCOMPARE(sweep->runs[0].curve.size(), std::size_t{6});
+        QCOMPARE(sweep->look, std::int64_t{2});
+        QVERIFY(sweep->same_rows);
+        QCOMPARE(sweep->changed, std::vector<std::size_t>{0});
+        QCOMPARE(sweep->counts.at(RecordedState::Running), 1);
+        QCOMPARE(sweep->counts.at(RecordedState::None), 5);
         QCOMPARE(sweep->runs[1].state, RecordedState::None);
         // Each baseline's seed is twenty points below the other row's.
         fs::remove_all(scene.folder / "runs" / plan.runs[0].folder);
@@ -178,6 +183,28 @@ private Q_SLOTS:
         QCOMPARE(sweep->runs.size(), std::size_t{4});
         QCOMPARE(words(*sweep, 3), QString("finished"));
         QCOMPARE(sweep->table.lines.at(1).cells.at(0).comparison.evidence.difference.count, std::int64_t{2});
+    }
+
+    void anotherListOfAsManyRunsIsReadAnew() {
+        Scene scene;
+        fs::create_directories(scene.folder);
+        replaceTextFile(scene.folder / "sweep.toml", "base = \"gone.toml\"\nseeds = [1, 2]\n");
+        const auto list = [&](const char* rows, const char* row, const char* seed) {
+            replaceTextFile(scene.folder / "sweep.json", std::string(R"({"rows": )") + rows + R"(, "runs": [{"row": ")" +
+                                                             row + R"(", "seed": )" + seed + "}]}");
+        };
+        list(R"(["a", "b", "c"])", "c", "1");
+        SweepWatch watch(&table_, scene.folder);
+        auto sweep = watch.look(10);
+        QVERIFY(sweep && sweep->runs.at(0).line == 2);
+        list(R"(["a"])", "a", "1");
+        sweep = watch.look(10);
+        QVERIFY(sweep && sweep->lines.size() == 1 && !sweep->same_rows);
+        QCOMPARE(sweep->runs.at(0).line, std::size_t{0});
+        list(R"(["a"])", "a", "12");
+        sweep = watch.look(10);
+        QVERIFY(sweep);
+        QCOMPARE(sweep->runs.at(0).seed, std::int64_t{12});
     }
 
     void whatIsNoSweepIsSaid() {

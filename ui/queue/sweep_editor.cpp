@@ -8,11 +8,10 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <csignal>
 #include <memory>
+#include <string>
 #include <utility>
 
-#include "engine/support/child_process.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -32,7 +31,6 @@ namespace fs = std::filesystem;
 
 constexpr int kEditorWidth = 620;
 constexpr auto kMeasuredGrid = "estimate.toml", kMeasuredText = "estimate.txt";
-constexpr int kMeasureMs = 300;  // between two looks at a measurement
 
 QLineEdit* makeField(const QString& name, const QString& title, const QString& tip) {
     auto* field = new QLineEdit;
@@ -133,8 +131,6 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
         if (grid_) submission_->ask(runsOf(*grid_), QString::fromStdString(folder().filename().string()));
     });
     connect(submission_, &SubmitDialog::submitAsked, this, &SweepEditor::submit);
-    timer_.setInterval(kMeasureMs);
-    connect(&timer_, &QTimer::timeout, this, &SweepEditor::lookAtMeasure);
     addRow(QStringLiteral("mask.name"));
     addRow(QStringLiteral("training.learning_rate"));
 }
@@ -246,80 +242,55 @@ void SweepEditor::refresh() {
 }
 
 void SweepEditor::measure() {
-    if (pid_ != 0) return stopMeasuring(), refresh();
+    if (measurement_) return stopMeasuring(), refresh();
     if (!grid_) return;
-    const int round = ++round_;
-    estimate_->setText(tr("Measuring …"));
-    measure_->setText(tr("Stop"));
-    background_.run(
-        [text = formatSweepGrid(*grid_), program = program_, papers = papers_] {
-            std::error_code error;
-            fs::create_directories(papers, error);
-            replaceTextFile(papers / kMeasuredGrid, text, Keep::Written, FilePlace::InFolder);
-            return startQueueProgram(program, {"sweep", (papers / kMeasuredGrid).string(), "--estimate", "--json"},
-                                     papers / kMeasuredText);
-        },
-        [this, round](std::int64_t pid) {
-            if (round != round_) {
-                kill(static_cast<pid_t>(pid), SIGTERM);
-                background_.run([pid] { waitForChild(static_cast<pid_t>(pid)); }, [] {});
-                return;
-            }
-            pid_ = pid;
-            timer_.start();
-        },
-        [this, round](const Failure& failure) {
-            if (round != round_) return;
-            measure_->setText(tr("Estimate"));
-            estimate_->setText(failure.message + QStringLiteral(" ") + failure.hint);
-        });
-}
-
-void SweepEditor::stopMeasuring() {
-    ++round_;
-    timer_.stop();
-    measure_->setText(tr("Estimate"));
-    if (pid_ == 0) return;
-    const std::int64_t pid = std::exchange(pid_, 0);
-    // It puts its scratch files away.
-    kill(static_cast<pid_t>(pid), SIGTERM);
-    background_.run([pid] { waitForChild(static_cast<pid_t>(pid)); }, [] {});
-}
-
-void SweepEditor::lookAtMeasure() {
     struct Measured {
         std::optional<int> code;
         std::string output;
         std::optional<std::int64_t> room;  ///< on the disk of the sweep
     };
-    background_.runNewest(
-        [pid = pid_, papers = papers_, there = fs::path(folder_->text().toStdString())]() mutable {
+    measurement_.emplace();
+    estimate_->setText(tr("Measuring …"));
+    measure_->setText(tr("Stop"));
+    measuring_.runNewest(
+        [text = formatSweepGrid(*grid_), program = program_, papers = papers_, stop = measurement_->get_token(),
+         there = fs::path(folder_->text().toStdString())]() mutable {
+            std::error_code error;
+            fs::create_directories(papers, error);
+            replaceTextFile(papers / kMeasuredGrid, text, Keep::Written, FilePlace::InFolder);
             Measured found;
-            found.code = endOfQueueProgram(pid);
+            found.code = runQueueProgram(program, {"sweep", (papers / kMeasuredGrid).string(), "--estimate", "--json"},
+                                         papers / kMeasuredText, stop);
             if (!found.code) return found;
             found.output = readTextFile(papers / kMeasuredText, FilePlace::InFolder, file_limit::kDocument);
-            std::error_code error;
             while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
             const fs::space_info space = fs::space(there, error);
             if (!error) found.room = static_cast<std::int64_t>(space.available);
             return found;
         },
-        [this, round = round_](const Measured& found) {
-            if (round != round_ || !found.code) return;
-            pid_ = 0;
+        [this](const Measured& found) {
             stopMeasuring();
-            const std::optional<SweepEstimate> estimate = parseEstimate(found.output);
-            if (estimate) return showEstimate(*estimate, found.room);
-            const std::size_t at = found.output.find("palimpsest-cli: ");
-            estimate_->setText(at == std::string::npos ? tr("The measurement ended with exit code %1.").arg(*found.code)
-                                                       : QString::fromStdString(plainSentence(
-                                                             std::string_view(found.output).substr(at + 16))));
+            if (found.code) showMeasured(*found.code, found.output, found.room);
         },
         [this](const Failure& failure) {
-            pid_ = 0;
             stopMeasuring();
-            estimate_->setText(failure.message);
+            estimate_->setText(failure.message + QStringLiteral(" ") + failure.hint);
         });
+}
+
+void SweepEditor::stopMeasuring() {
+    if (measurement_) measurement_->request_stop();
+    measurement_.reset();
+    measuring_.cancelNewest();
+    measure_->setText(tr("Estimate"));
+}
+
+void SweepEditor::showMeasured(int code, const std::string& output, std::optional<std::int64_t> room) {
+    if (const std::optional<SweepEstimate> estimate = parseEstimate(output)) return showEstimate(*estimate, room);
+    const std::size_t at = output.find("palimpsest-cli: ");
+    estimate_->setText(at == std::string::npos
+                           ? tr("The measurement ended with exit code %1.").arg(code)
+                           : QString::fromStdString(plainSentence(std::string_view(output).substr(at + 16))));
 }
 
 void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room) {

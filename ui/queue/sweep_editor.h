@@ -2,11 +2,12 @@
 #pragma once
 
 #include <QDialog>
-#include <QTimer>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
+#include <string>
 
 #include "engine/config/option_table.h"
 #include "engine/sweep/queue_work.h"
@@ -70,7 +71,7 @@ private:
     void submit();
     void measure();
     void stopMeasuring();
-    void lookAtMeasure();
+    void showMeasured(int code, const std::string& output, std::optional<std::int64_t> room);
     void showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room);
     void accept() override;
     void done(int result) override;
@@ -86,10 +87,9 @@ private:
     QPushButton *add_, *measure_, *submit_, *queue_;
     SubmitDialog* submission_;
     bool folder_typed_ = false, writing_ = false;
-    std::int64_t pid_ = 0;
-    int round_ = 0;  ///< of the measurements
-    QTimer timer_;
-    Background background_;
+    /// Asks the measurement to stop, whose program belongs to the thread that started it. Absent: there is none.
+    std::optional<std::stop_source> measurement_;
+    Background background_, measuring_;
 };
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPolygonF>
 #include <algorithm>
+#include <utility>
 
 #include "engine/report/comparison.h"
 #include "engine/support/format.h"
@@ -19,12 +20,6 @@ QString worded(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// Whether its row looks otherwise.
-bool differs(const report::WatchedRun& before, const report::WatchedRun& now) {
-    return before.words != now.words || before.curve != now.curve || before.a_auc != now.a_auc ||
-           before.folder != now.folder || before.seed != now.seed || before.line != now.line;
-}
-
 }  // namespace
 
 std::vector<std::size_t> SweepRunsModel::shown() const {
@@ -36,20 +31,34 @@ std::vector<std::size_t> SweepRunsModel::shown() const {
 
 void SweepRunsModel::setSweep(const WatchedSweepPtr& sweep) {
     const WatchedSweepPtr before = std::exchange(sweep_, sweep);
-    std::vector<std::size_t> rows = shown();
-    if (rows == rows_ && before && sweep && before->lines == sweep->lines) {
-        // A view looks at every row that is said to have changed.
-        for (std::size_t row = 0; row < rows_.size(); ++row) {
-            const std::size_t first = row;
-            while (row < rows_.size() && differs(before->runs[rows_[row]], sweep->runs[rows_[row]])) ++row;
-            if (row > first)
-                Q_EMIT dataChanged(index(static_cast<int>(first), 0), index(static_cast<int>(row) - 1, kColumns - 1));
-        }
-        return;
+    if (before && sweep) {
+        // Whoever watches has compared it on its own thread.
+        const bool next = sweep->look > 0 && sweep->look == before->look + 1;
+        if (next ? sweep->same_rows : sameRows(*before, *sweep))
+            return announce(next ? sweep->changed : changedRuns(*before, *sweep));
     }
     beginResetModel();
-    rows_ = std::move(rows);
+    rows_ = shown();
     endResetModel();
+}
+
+void SweepRunsModel::announce(const std::vector<std::size_t>& changed) {
+    // A view looks at every row that is said to have changed.
+    int first = -1, last = -1;
+    const auto tell = [&] {
+        if (first >= 0) Q_EMIT dataChanged(index(first, 0), index(last, kColumns - 1));
+    };
+    for (const std::size_t place : changed) {
+        const auto found = std::ranges::lower_bound(rows_, place);
+        if (found == rows_.end() || *found != place) continue;
+        const auto row = static_cast<int>(found - rows_.begin());
+        if (row != last + 1 || first < 0) {
+            tell();
+            first = row;
+        }
+        last = row;
+    }
+    tell();
 }
 
 void SweepRunsModel::setLine(std::optional<std::size_t> line) {
@@ -80,7 +89,8 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
     if (role == CurveRole) return QVariant::fromValue(one->curve);
     if (role == FolderRole)
         return one->folder.empty() ? QString() : worded((sweep_->folder / "runs" / one->folder).string());
-    const std::string& line = sweep_->lines[one->line];
+    // A list that somebody wrote may name rows that it does not have.
+    const std::string line = one->line < sweep_->lines.size() ? sweep_->lines[one->line] : std::string();
     if (role == Qt::ToolTipRole) return tr("%1, seed %2: %3").arg(worded(line)).arg(one->seed).arg(worded(one->words));
     if (role == Qt::TextAlignmentRole && isNumber(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)

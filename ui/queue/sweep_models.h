@@ -40,10 +40,12 @@ public:
 private:
     static bool isNumber(int column) { return column == kNumber || column == kSeed || column == kAuc; }
     std::vector<std::size_t> shown() const;
+    /// Says that these runs look otherwise; ascending.
+    void announce(const std::vector<std::size_t>& changed);
 
     WatchedSweepPtr sweep_;
     std::optional<std::size_t> line_;
-    std::vector<std::size_t> rows_;  ///< places among the sweep's runs
+    std::vector<std::size_t> rows_;  ///< places among the sweep's runs, ascending
 };
 
 /// The rows of a sweep's table with one number: mean, and what the difference to the baseline is worth so far.

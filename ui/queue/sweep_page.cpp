@@ -15,7 +15,6 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
-#include <map>
 #include <utility>
 
 #include "engine/support/format.h"
@@ -166,6 +165,8 @@ SweepPage::~SweepPage() = default;
 void SweepPage::open(const fs::path& folder) {
     background_.cancelNewest();
     looking_ = false;
+    // What it has read is freed on the thread that read it.
+    if (watch_) background_.run([old = std::move(watch_)]() mutable { old.reset(); }, [] {});
     watch_ = std::make_shared<report::SweepWatch>(table_, folder);
     folder_ = QString::fromStdString(fs::absolute(folder).lexically_normal().string());
     sweep_ = nullptr;
@@ -298,14 +299,16 @@ void SweepPage::refresh() {
         bar_->setValue(0);
         return;
     }
-    std::map<RecordedState, int> counts;
-    for (const report::WatchedRun& run : sweep_->runs) ++counts[run.state];
+    const auto count = [&](RecordedState state) {
+        const auto found = sweep_->counts.find(state);
+        return found == sweep_->counts.end() ? 0 : found->second;
+    };
     const auto all = static_cast<int>(sweep_->runs.size());
-    const int finished = counts[RecordedState::Finished];
+    const int finished = count(RecordedState::Finished);
     bar_->setRange(0, std::max(1, all));
     bar_->setValue(finished);
     // What is missing of a copy is computed where it comes from.
-    rest_->setEnabled(sweep_->whole && finished < all && counts[RecordedState::Running] == 0 &&
+    rest_->setEnabled(sweep_->whole && finished < all && count(RecordedState::Running) == 0 &&
                       sweep_->copied_from.empty());
     if (!sweep_->whole) {
         status_->setText(tr("Reading …"));
@@ -313,7 +316,7 @@ void SweepPage::refresh() {
     }
     QStringList parts{tr("%1 of %2 runs finished").arg(finished).arg(all)};
     const auto part = [&](RecordedState state, const QString& text) {
-        if (counts[state] > 0) parts.append(text.arg(counts[state]));
+        if (count(state) > 0) parts.append(text.arg(count(state)));
     };
     part(RecordedState::Running, tr("%1 running"));
     part(RecordedState::None, tr("%1 waiting"));

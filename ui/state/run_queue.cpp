@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
@@ -33,6 +35,37 @@ double presentSeconds(const QueueJob& job) {
 
 fs::path queueFileIn(const fs::path& folder) {
     return folder / "queue.json";
+}
+
+/// Texts of folders; paths would be compared part by part. A folder is in it as often as a job has it.
+using FolderNames = std::unordered_multiset<std::string>;
+
+FolderNames foldersOf(const std::vector<QueueJob>& jobs) {
+    FolderNames names;
+    names.reserve(jobs.size());
+    for (const QueueJob& job : jobs)
+        if (!job.folder.empty()) names.insert(job.folder.native());
+    return names;
+}
+
+/// Whether a job that failed may begin or go on in its folder.
+bool maySuit(const QueueJob& job) {
+    if (job.isSweep()) return true;
+    const RecordedState state = readRunState(job.folder);
+    // What could not go on once could not a second time.
+    return state == RecordedState::None || (isUnfinished(state) && job.starts < 2);
+}
+
+/// Names the program of a job that was begun without the queue having heard of it.
+void findProgram(QueueJob& job, const QueueWorkplace& place) {
+    if (!job.working() || job.pid > 0) return;
+    QueueBegun begun = programAtWork(job, place);
+    job.pid = begun.pid;
+    job.process = std::move(begun.process);
+}
+
+fs::path papersIn(const fs::path& folder) {
+    return folder / "jobs";
 }
 
 /// Puts a damaged file aside under a free name.
@@ -72,9 +105,17 @@ RunQueue::RunQueue(const OptionTable* table, Places places, QObject* parent)
 RunQueue::~RunQueue() {
     timer_.stop();
     if (!isOpen()) return;
-    // A job that is just being begun is found working the next time.
-    for (const QueueJob& job : file_.jobs)
-        if (job.working() && !outlived_) askToStop(job);
+    if (!outlived_ && working() > 0) {
+        *stopping_ = true;
+        for (QueueJob& job : file_.jobs) {
+            if (!job.working()) continue;
+            // The next window may find it at work for a moment.
+            job.resumes = job.state == QueueState::Running;
+            findProgram(job, workplace());
+            askToStop(job);
+        }
+        save();
+    }
     // The next window may have the queue only when this one has written it.
     files_.run([lock = std::move(lock_)] {}, [] {});
 }
@@ -97,6 +138,7 @@ void RunQueue::open(bool make) {
             const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kDocument);
             try {
                 found.file = parseQueue(text, file.string());
+                for (QueueJob& job : found.file->jobs) findProgram(job, {{}, papersIn(folder), 0});
             } catch (const Error&) {
                 if (newerQueue(text)) throw;
                 found.aside = QString::fromStdString(putAside(file).string());
@@ -124,10 +166,9 @@ void RunQueue::take(Opened found) {
     for (QueueJob& job : file_.jobs) {
         if (!job.working()) continue;
         if (job.began == 0) job.began = clockNow();
-        resuming_.insert(job.id);
         unseen_.insert(job.id);
     }
-    asks_ = !file_.paused && (waiting() > 0 || !resuming_.isEmpty());
+    asks_ = !file_.paused && waiting() + working() > 0;
     if (!found.aside.isEmpty())
         Q_EMIT failed(tr("The file of the queue was damaged, and the queue begins empty."),
                       tr("The damaged file is kept as %1; runs that had begun are in the library.").arg(found.aside));
@@ -187,7 +228,7 @@ std::optional<SweepPace::Left> RunQueue::left() const {
 QueueWorkplace RunQueue::workplace() const {
     const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
     const std::int64_t threads = file_.at_once > 1 ? std::max<std::int64_t>(1, cores / file_.at_once) : 0;
-    return {places_.program, places_.folder / "jobs", threads};
+    return {places_.program, papersIn(places_.folder), threads};
 }
 
 void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
@@ -204,15 +245,14 @@ void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>
 }
 
 void RunQueue::place(std::vector<QueueJob> jobs) {
-    std::vector<fs::path> taken;
-    for (const QueueJob& job : file_.jobs) taken.push_back(job.folder);
     hands_.run(
-        [runs = places_.runs, jobs = std::move(jobs), taken = std::move(taken)]() mutable {
-            std::set<fs::path> known(taken.begin(), taken.end());
+        [runs = places_.runs, jobs = std::move(jobs), taken = foldersOf(file_.jobs)]() mutable {
             for (QueueJob& job : jobs) {
+                // A sweep has its own.
+                if (!job.folder.empty()) continue;
                 job.folder = freshQueueFolder(fs::absolute(runs).lexically_normal(), job.name, job.seed,
-                                              [&](const fs::path& one) { return known.contains(one); });
-                known.insert(job.folder);
+                                              [&](const fs::path& one) { return taken.contains(one.native()); });
+                taken.insert(job.folder.native());
             }
             return jobs;
         },
@@ -220,12 +260,20 @@ void RunQueue::place(std::vector<QueueJob> jobs) {
         [this](const Failure& failure) { fail(failure); });
 }
 
+const QueueJob* RunQueue::unendedSweep(const fs::path& folder) const {
+    const auto same = std::ranges::find_if(file_.jobs, [&](const QueueJob& other) {
+        return other.isSweep() && !other.ended() && other.folder.native() == folder.native();
+    });
+    return same == file_.jobs.end() ? nullptr : &*same;
+}
+
+void RunQueue::failTwice(const QueueJob& sweep) {
+    fail({tr("The sweep in %1 is in the queue already.").arg(QString::fromStdString(sweep.folder.string())),
+          tr("Two programs cannot work in one folder; choose another.")});
+}
+
 void RunQueue::addSweep(const fs::path& grid, const fs::path& folder, const QString& name) {
-    const auto same = std::ranges::find_if(
-        file_.jobs, [&](const QueueJob& other) { return other.isSweep() && other.folder == folder && !other.ended(); });
-    if (same != file_.jobs.end())
-        return fail({tr("The sweep in %1 is in the queue already.").arg(QString::fromStdString(folder.string())),
-                     tr("Two programs cannot work in one folder; choose another.")});
+    if (const QueueJob* same = unendedSweep(folder)) return failTwice(*same);
     QueueJob job;
     job.name = plainSentence(name.toStdString());
     job.grid = grid;
@@ -243,15 +291,13 @@ void RunQueue::append(std::vector<QueueJob> jobs) {
                      tr("Remove those that have ended, or make a sweep of them.")});
     if (std::ranges::any_of(jobs, [](const QueueJob& job) { return job.folder.empty(); }))
         return place(std::move(jobs));
-    for (QueueJob& job : jobs) {
-        // Added twice in one moment, both were placed before the other was known.
-        const bool twice =
-            !job.isSweep() && std::ranges::find(file_.jobs, job.folder, &QueueJob::folder) != file_.jobs.end();
-        if (twice) {
-            for (QueueJob& one : jobs)
-                if (!one.isSweep()) one.folder.clear();
-            return place(std::move(jobs));
-        }
+    // Added twice in one moment, both were placed before the other was known.
+    const FolderNames taken = foldersOf(file_.jobs);
+    if (std::ranges::any_of(
+            jobs, [&](const QueueJob& job) { return !job.isSweep() && taken.contains(job.folder.native()); })) {
+        for (QueueJob& one : jobs)
+            if (!one.isSweep()) one.folder.clear();
+        return place(std::move(jobs));
     }
     for (QueueJob& job : jobs) {
         job.id = file_.next++;
@@ -274,27 +320,28 @@ void RunQueue::move(std::int64_t id, std::size_t row) {
 }
 
 void RunQueue::hold(const QList<std::int64_t>& ids, bool held) {
-    for (const std::int64_t id : ids) {
-        QueueJob* one = job(id);
-        if (!one) continue;
-        if (held && one->state == QueueState::Waiting) one->state = QueueState::Held;
-        if (!held && one->state == QueueState::Held) {
-            one->state = QueueState::Waiting;
-            one->sentence.clear();
+    const QSet<std::int64_t> asked(ids.begin(), ids.end());
+    for (QueueJob& one : file_.jobs) {
+        if (!asked.contains(one.id)) continue;
+        if (held && one.state == QueueState::Waiting) one.state = QueueState::Held;
+        if (!held && one.state == QueueState::Held) {
+            one.state = QueueState::Waiting;
+            one.sentence.clear();
         }
-        if (held && one->state == QueueState::Running) {
-            one->state = QueueState::Stopping;
-            askToStop(*one);
+        if (held && one.state == QueueState::Running) {
+            one.state = QueueState::Stopping;
+            askToStop(one);
         }
     }
     settle();
 }
 
 void RunQueue::takeBack(const QList<std::int64_t>& ids) {
+    const QSet<std::int64_t> asked(ids.begin(), ids.end());
     std::vector<Taken> taken;
     for (std::size_t row = 0; row < file_.jobs.size(); ++row) {
         QueueJob& one = file_.jobs[row];
-        if (!ids.contains(one.id) || leaving_.contains(one.id)) continue;
+        if (!asked.contains(one.id) || leaving_.contains(one.id)) continue;
         taken.push_back({row, one});
         if (!one.working()) continue;
         one.state = QueueState::Stopping;
@@ -307,62 +354,103 @@ void RunQueue::takeBack(const QList<std::int64_t>& ids) {
         kept.process.clear();
     }
     if (taken.empty()) return;
-    std::erase_if(file_.jobs, [&](const QueueJob& one) { return ids.contains(one.id) && !leaving_.contains(one.id); });
+    std::erase_if(file_.jobs,
+                  [&](const QueueJob& one) { return asked.contains(one.id) && !leaving_.contains(one.id); });
     settle();
     Q_EMIT tookBack(taken);
 }
 
 void RunQueue::putBack(const std::vector<Taken>& taken) {
-    for (const auto& [row, one] : taken) {
-        if (QueueJob* still = job(one.id)) {
+    QHash<std::int64_t, QueueJob*> present;
+    for (QueueJob& one : file_.jobs) present.insert(one.id, &one);
+    FolderNames used = foldersOf(file_.jobs);
+    std::vector<const Taken*> back;
+    std::vector<QueueJob> fresh, sweeps;
+    for (const Taken& entry : taken) {
+        const QueueJob& one = entry.job;
+        if (QueueJob* still = present.value(one.id)) {
             // It goes on as soon as it has stopped.
             if (!leaving_.remove(one.id)) continue;
             still->state = QueueState::Running;
-            resuming_.insert(one.id);
-            continue;
-        }
-        const bool used = std::ranges::find(file_.jobs, one.folder, &QueueJob::folder) != file_.jobs.end();
-        if (used && one.isSweep()) {
-            addSweep(one.grid, one.folder, QString::fromStdString(one.name));
-        } else if (used || file_.jobs.size() >= kMostQueued) {
+            still->resumes = true;
+        } else if (used.contains(one.folder.native()) && one.isSweep()) {
+            sweeps.push_back(one);
+        } else if (used.contains(one.folder.native()) || file_.jobs.size() + back.size() >= kMostQueued) {
             // What was added meanwhile has its folder, or its place.
-            QueueJob fresh = one;
-            fresh.folder.clear();
-            append({fresh});
+            fresh.push_back(one);
+            fresh.back().folder.clear();
         } else {
-            const std::size_t place = std::min(row, file_.jobs.size());
-            file_.jobs.insert(file_.jobs.begin() + static_cast<std::ptrdiff_t>(place), one);
+            used.insert(one.folder.native());
+            back.push_back(&entry);
         }
     }
+    std::ranges::stable_sort(back, {}, &Taken::row);
+    std::vector<QueueJob> jobs;
+    jobs.reserve(file_.jobs.size() + back.size());
+    auto next = back.begin();
+    for (QueueJob& one : file_.jobs) {
+        for (; next != back.end() && (*next)->row <= jobs.size(); ++next) jobs.push_back((*next)->job);
+        jobs.push_back(std::move(one));
+    }
+    for (; next != back.end(); ++next) jobs.push_back((*next)->job);
+    file_.jobs = std::move(jobs);
     settle();
+    if (!fresh.empty()) append(std::move(fresh));
+    for (const QueueJob& one : sweeps) addSweep(one.grid, one.folder, QString::fromStdString(one.name));
 }
 
 void RunQueue::retry(const QList<std::int64_t>& ids) {
-    for (const std::int64_t id : ids) {
-        const QueueJob* one = job(id);
-        if (!one || one->state != QueueState::Failed) continue;
-        std::vector<fs::path> taken;
-        for (const QueueJob& other : file_.jobs) taken.push_back(other.folder);
-        hands_.run(
-            [table = table_, again = *one, runs = places_.runs, taken = std::move(taken)] {
-                if (again.isSweep() || readRunState(again.folder) == RecordedState::None) return again.folder;
-                const RecordedState state = readRunState(again.folder);
-                // What could not go on once could not a second time.
-                if (isUnfinished(state) && again.starts < 2) return again.folder;
-                return freshQueueFolder(
-                    fs::absolute(runs).lexically_normal(), again.name, again.seed,
-                    [&](const fs::path& path) { return std::ranges::find(taken, path) != taken.end(); });
-            },
-            [this, id](const fs::path& folder) {
-                QueueJob* found = job(id);
-                if (!found || found->state != QueueState::Failed) return;
-                found->folder = folder;
-                found->state = QueueState::Waiting;
-                found->sentence.clear();
-                settle();
-            },
-            [this](const Failure& failure) { fail(failure); });
+    const QSet<std::int64_t> asked(ids.begin(), ids.end());
+    std::vector<QueueJob> again;
+    for (const QueueJob& one : file_.jobs)
+        if (asked.contains(one.id) && one.state == QueueState::Failed) again.push_back(one);
+    if (again.empty()) return;
+    // One task for all of them: each must know the folders of the others.
+    hands_.run(
+        [again = std::move(again), runs = fs::absolute(places_.runs).lexically_normal(),
+         taken = foldersOf(file_.jobs)]() mutable {
+            std::vector<std::pair<std::int64_t, fs::path>> chosen;
+            for (const QueueJob& one : again) {
+                fs::path folder = one.folder;
+                if (!maySuit(one) || (!one.isSweep() && taken.count(folder.native()) > 1))
+                    folder = freshQueueFolder(runs, one.name, one.seed,
+                                              [&](const fs::path& path) { return taken.contains(path.native()); });
+                taken.insert(folder.native());
+                chosen.emplace_back(one.id, std::move(folder));
+            }
+            return chosen;
+        },
+        [this](const std::vector<std::pair<std::int64_t, fs::path>>& chosen) { tryAgain(chosen); },
+        [this](const Failure& failure) { fail(failure); });
+}
+
+void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& chosen) {
+    QList<std::int64_t> late;
+    FolderNames taken = foldersOf(file_.jobs);
+    for (const auto& [id, folder] : chosen) {
+        QueueJob* found = job(id);
+        if (!found || found->state != QueueState::Failed) continue;
+        if (found->isSweep()) {
+            if (const QueueJob* other = unendedSweep(folder)) {
+                failTwice(*other);
+                continue;
+            }
+        } else {
+            // Named for something else after it was chosen.
+            const bool own = found->folder.native() == folder.native();
+            if (taken.count(folder.native()) > (own ? 1U : 0U)) {
+                late.append(id);
+                continue;
+            }
+            taken.erase(taken.find(found->folder.native()));
+            taken.insert(folder.native());
+            found->folder = folder;
+        }
+        found->state = QueueState::Waiting;
+        found->sentence.clear();
     }
+    settle();
+    retry(late);
 }
 
 void RunQueue::clearEnded() {
@@ -438,6 +526,7 @@ void RunQueue::beginNext() {
         one.pid = 0;
         one.process.clear();
         one.began = clockNow();
+        one.resumes = false;
         ++one.starts;
         begin(one);
     }
@@ -446,7 +535,15 @@ void RunQueue::beginNext() {
 void RunQueue::begin(const QueueJob& one) {
     beginning_.insert(one.id);
     shares_.remove(one.id);
-    hands_.run([table = table_, begun = one, place = workplace()] { return beginJob(*table, begun, place); },
+    hands_.run(
+        [table = table_, job = one, place = workplace(), stopping = stopping_]() mutable {
+            if (*stopping) return QueueBegun();
+            const QueueBegun begun = beginJob(*table, job, place);
+            job.pid = begun.pid;
+            job.process = begun.process;
+            if (*stopping) askToStop(job);
+            return begun;
+        },
                [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
                [this, id = one.id](const Failure& failure) {
                    QueueBegun begun;
@@ -516,15 +613,17 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
 
 void RunQueue::end(QueueJob& one, const QueueLook& seen) {
     const std::int64_t id = one.id;
+    const bool unseen = unseen_.remove(id);
     // Nobody saw when it ended: then it says nothing of how long others take.
-    if (!unseen_.remove(id))
+    if (!unseen)
         one.seconds += presentSeconds(one);
     else if (seen.outcome == QueueState::Finished)
         one.seconds = 0;
     one.began = 0;
     shares_.remove(id);
     const bool asked = one.state == QueueState::Stopping;
-    const bool resumes = resuming_.remove(id);
+    // What ended with an earlier window, or as the queue asked it to.
+    const bool resumes = std::exchange(one.resumes, false) || unseen;
     one.pid = 0;
     one.process.clear();
     one.state = seen.outcome;

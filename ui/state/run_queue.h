@@ -7,9 +7,11 @@
 #include <QSet>
 #include <QString>
 #include <QTimer>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -110,6 +112,11 @@ private:
     void append(std::vector<QueueJob> jobs);
     /// Names folders, on another thread, and appends the jobs that have none.
     void place(std::vector<QueueJob> jobs);
+    /// Null: no job that has not ended has this folder for its sweep.
+    const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
+    void failTwice(const QueueJob& sweep);
+    /// Has failed jobs wait, each with a folder; what has meanwhile become another job's folder is chosen anew.
+    void tryAgain(const std::vector<std::pair<std::int64_t, std::filesystem::path>>& chosen);
     /// Writes the file, tells everyone, and begins what may begin.
     void settle();
     void save();
@@ -127,10 +134,11 @@ private:
     std::shared_ptr<QueueLock> lock_;  ///< null: not open, or another window's
     QueueFile file_;
     std::vector<QueueJob> pending_;  ///< added before the queue was open
+    /// The queue ends: what is just being begun is asked to stop, too. Shared with the work on the other thread.
+    const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, double> shares_;
     QSet<std::int64_t> beginning_;  ///< no program yet
     QSet<std::int64_t> leaving_;    ///< taken back while they worked
-    QSet<std::int64_t> resuming_;   ///< that go on when they have stopped: they worked when an earlier window ended
     QSet<std::int64_t> unseen_;     ///< of an earlier window, and not found at work in this one
     bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;
     QTimer timer_;

@@ -139,6 +139,17 @@ private Q_SLOTS:
         QCOMPARE(begun["threads"].toInt(), 1);
     }
 
+    void theShareOfTheCoresDoesNotDependOnHowManyRunsAreLeft() {
+        makeGrid("[1, 2]", kTwoRows);
+        cpu_set_t cores;
+        QCOMPARE(sched_getaffinity(0, sizeof cores, &cores), 0);
+        const Outcome outcome = call(sweep({"--only", "2", "--jobs", QString::number(CPU_COUNT(&cores)), "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const auto begun = jsonLines(outcome.out).front();
+        QCOMPARE(begun["jobs"].toInt(), 1);
+        QCOMPARE(begun["threads"].toInt(), 1);
+    }
+
     void promptsAreMadeOnceBeforeTheRunsThatBeginWithThem() {
         makeGrid("[1]", QByteArray(kPromptRows).replace("\\\n", ""));
         // A single run waits for prompts that are to be made first.

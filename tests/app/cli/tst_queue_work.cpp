@@ -7,6 +7,8 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
+#include <thread>
 
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
@@ -18,6 +20,7 @@
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/no_more_files.h"
 #include "tests/support/open_files.h"
+#include "tests/support/queue_program.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
@@ -172,21 +175,104 @@ private Q_SLOTS:
         QCOMPARE(shareWith("finished"), 0.375);
     }
 
+    void aSweepThatWasInterruptedGoesOnAlthoughARunFailed() {
+        const Scene scene;
+        QueueJob job;
+        job.id = 1;
+        job.grid = scene.at("grid.toml");
+        job.folder = scene.at("sweep");
+        job.state = QueueState::Running;
+        job.process = "an earlier one";
+        fs::create_directories(job.folder);
+        const auto endWith = [&](const char* third, const char* fourth) {
+            write(QString::fromStdString((job.folder / "sweep.json").string()),
+                  QByteArray("{\"runs\": [{\"number\": 1, \"state\": \"finished\"}, {\"number\": 2, \"state\": "
+                             "\"failed\", \"error\": \"No.\"}, {\"number\": 3, \"state\": \"") +
+                      third + "\"}, {\"number\": 4, \"state\": \"" + fourth + "\"}]}");
+            return scene.end(job);
+        };
+        // The machine went down: its program is no child of this one.
+        job.pid = getpid();
+        QueueLook look = endWith("running", "waiting");
+        QCOMPARE(look.outcome, QueueState::Waiting);
+        QVERIFY(look.killed);
+        QCOMPARE(endWith("failed", "finished").outcome, QueueState::Failed);
+        // A stop: 1 tells of the run that failed.
+        const auto program = [&] { job.pid = beginJob(scene.table, job, {"/bin/false", scene.at("jobs"), 0}).pid; };
+        program();
+        look = endWith("stopped", "waiting");
+        QCOMPARE(look.outcome, QueueState::Waiting);
+        QVERIFY(!look.killed);
+        program();
+        QCOMPARE(endWith("finished", "finished").outcome, QueueState::Failed);
+        // Somebody else computes what is running; this program had nothing more to do.
+        program();
+        look = endWith("running", "finished");
+        QCOMPARE(look.outcome, QueueState::Failed);
+        QVERIFY2(look.sentence.starts_with("1 of 4 runs failed."), look.sentence.c_str());
+    }
+
     void anEstimateIsRead() {
         const Scene scene;
         const fs::path grid = scene.at("grid.toml"), output = scene.at("estimate.txt");
         write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(linearHeadText(1)));
         write(scene.dir.filePath("grid.toml"),
               "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
-        const std::int64_t pid =
-            startQueueProgram(program().toStdString(), {"sweep", grid.string(), "--estimate", "--json"}, output);
-        std::optional<int> code;
-        QVERIFY(QTest::qWaitFor([&] { return (code = endOfQueueProgram(pid)).has_value(); }, kPatience));
-        QCOMPARE(*code, 0);
+        const auto code =
+            runQueueProgram(program().toStdString(), {"sweep", grid.string(), "--estimate", "--json"}, output, {});
+        QCOMPARE(code.value_or(-1), 0);
         const auto estimate = parseEstimate(readTextFile(output));
         QVERIFY(estimate && estimate->runs == 4 && estimate->seconds > 0 && estimate->disk > 0 &&
                 estimate->missing == 0);
         QVERIFY(!parseEstimate("palimpsest-cli: No.\n"));
+    }
+
+    void aSweepIsBegunOnceAlthoughItsWindowForgotIt() {
+        const Scene scene;
+        const QueueWorkplace place{testing::makeQueueProgram(scene.dir.path()).toStdString(), scene.at("jobs"), 0};
+        QueueJob job;
+        job.id = 1;
+        job.starts = 1;
+        job.grid = scene.at("grid.toml");
+        job.folder = scene.at("sweep");
+        const QueueBegun first = beginJob(scene.table, job, place);
+        QVERIFY(first.pid > 0);
+        const QueueBegun second = beginJob(scene.table, job, place);
+        QCOMPARE(second.pid, first.pid);
+        QCOMPARE(second.process, first.process);
+        // The same number in a queue that began anew is another job.
+        QueueJob other = job;
+        other.folder = scene.at("other");
+        QCOMPARE(programAtWork(other, place).pid, std::int64_t{0});
+        job.pid = first.pid;
+        job.process = first.process;
+        job.state = QueueState::Running;
+        write(scene.dir.filePath("go"), {});
+        QVERIFY(QTest::qWaitFor([&] { return !lookAtJob(scene.table, job, place).working; }, kPatience));
+        QCOMPARE(programAtWork(job, place).pid, std::int64_t{0});
+        QCOMPARE(contentOf(scene.dir.filePath("calls")).count('\n'), 1);
+    }
+
+    void aProgramThatIsAskedToStopHasEnded() {
+        const Scene scene;
+        const QString script = scene.dir.filePath("slow");
+        write(script, "#!/bin/sh\ntrap 'echo put away; exit 0' TERM\necho $$\nwhile :; do sleep 0.02; done\n");
+        QFile::setPermissions(script, QFile::ReadOwner | QFile::ExeOwner);
+        const fs::path output = scene.at("output.txt");
+        std::stop_source source;
+        std::optional<int> code = 0;
+        std::jthread work([&] { code = runQueueProgram(script.toStdString(), {}, output, source.get_token()); });
+        QTRY_VERIFY_WITH_TIMEOUT(contentOf(scene.dir.filePath("output.txt")).endsWith('\n'), kPatience);
+        source.request_stop();
+        work.join();
+        QVERIFY(!code);
+        const QByteArray said = contentOf(scene.dir.filePath("output.txt"));
+        QVERIFY2(said.endsWith("put away\n"), said.constData());
+        QCOMPARE(kill(said.left(said.indexOf('\n')).toInt(), 0), -1);
+        // One that was given up before it began does not begin.
+        fs::remove(output);
+        QVERIFY(!runQueueProgram(script.toStdString(), {}, output, source.get_token()));
+        QVERIFY(!fs::exists(output));
     }
 
     void aFolderIsHeldByOneProgram() {

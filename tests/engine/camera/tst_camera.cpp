@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "engine/camera/camera_devices.h"
+#include "engine/camera/camera_module.h"
 #include "engine/camera/local_camera_service.h"
 #include "engine/camera/picture_source.h"
 #include "engine/support/error.h"
@@ -72,6 +73,39 @@ public:
 
 private:
     PictureScript& script_;
+};
+
+/// A device that opens and sends nothing: every reading waits at a gate and fails.
+struct SilentDevice {
+    std::mutex mutex;
+    std::condition_variable gate;
+    int allowed = 0, readings = 0;
+
+    void allow(int more) {
+        {
+            const std::lock_guard lock(mutex);
+            allowed += more;
+        }
+        gate.notify_all();
+    }
+    int read() {
+        const std::lock_guard lock(mutex);
+        return readings;
+    }
+};
+SilentDevice* silentDevice = nullptr;
+
+class SilentReader : public VideoReader {
+public:
+    bool open(const std::string&, int) override { return true; }
+    bool isOpen() const override { return true; }
+    bool read(cv::Mat&) override {
+        std::unique_lock lock(silentDevice->mutex);
+        ++silentDevice->readings;
+        silentDevice->gate.wait(lock, [] { return silentDevice->readings <= silentDevice->allowed; });
+        return false;
+    }
+    double property(int) const override { return 0; }
 };
 
 /// Asks until the answer is yes. An answer may change what is asked, so each is asked for once.
@@ -350,6 +384,32 @@ private Q_SLOTS:
             damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
             tryIt(damaged);
         }
+    }
+
+    void aDeviceThatSendsNothingIsLeftAtTheNextReading() {
+        QTemporaryDir place;
+        const fs::path file = fs::path(place.path().toStdString()) / "video0";
+        replaceTextFile(file, "");
+        SilentDevice device;
+        silentDevice = &device;
+        static const CameraTable module{[]() -> std::unique_ptr<VideoReader> { return std::make_unique<SilentReader>(); }};
+        {
+            const auto service = makeCameraService(
+                {}, [](const CameraChoice& choice) { return openPictureSource(choice, module); });
+            auto camera = service->open({"Silent", file}, 32, [] {});
+            device.allow(2);
+            QTRY_COMPARE(device.read(), 3);
+            camera.reset();
+            // The reading that is under way is the last one, however many more would be waited for.
+            device.allow(1'000);
+        }
+        QCOMPARE(device.read(), 3);
+        CameraNews news;
+        const auto service =
+            makeCameraService({}, [](const CameraChoice& choice) { return openPictureSource(choice, module); });
+        const auto camera = service->open({"Silent", file}, 32, [] {});
+        QVERIFY(comes([&] { return (news = camera->take()).ended; }));
+        QCOMPARE(news.message, std::string("Silent sends no pictures."));
     }
 
     void aDeviceThatIsNoneIsASentence() {

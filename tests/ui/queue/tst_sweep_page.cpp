@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDeadlineTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -9,7 +10,9 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
+#include <csignal>
 #include <filesystem>
+#include <memory>
 
 #include "engine/support/file_io.h"
 #include "tests/support/made_up_sweep.h"
@@ -142,6 +145,48 @@ private Q_SLOTS:
         fourth->lines = {"Batch"};
         model.setSweep(fourth);
         QCOMPARE(reset.count(), 1);
+    }
+
+    void aWatchSaysWhichRowsChanged() {
+        auto first = std::make_shared<report::WatchedSweep>();
+        first->look = 1;
+        first->lines = {"None", "Batch"};
+        for (std::size_t i = 0; i < 8; ++i) {
+            report::WatchedRun run;
+            run.line = i % 2;
+            first->runs.push_back(run);
+        }
+        SweepRunsModel model;
+        model.setSweep(first);
+        model.setLine(1);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged), reset(&model, &QAbstractItemModel::modelReset);
+        auto second = std::make_shared<report::WatchedSweep>(*first);
+        second->look = 2;
+        second->same_rows = true;
+        // Not looked for again on the window's thread; the runs of the other row are not shown.
+        second->changed = {0, 1, 2, 3, 7};
+        model.setSweep(second);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(changed[0][0].toModelIndex().row(), 0);
+        QCOMPARE(changed[0][1].toModelIndex().row(), 1);
+        QCOMPARE(changed[1][0].toModelIndex().row(), 3);
+        QCOMPARE(changed[1][1].toModelIndex().row(), 3);
+        QCOMPARE(reset.count(), 0);
+        auto third = std::make_shared<report::WatchedSweep>(*second);
+        third->look = 3;
+        third->same_rows = false;
+        model.setSweep(third);
+        QCOMPARE(reset.count(), 1);
+    }
+
+    void aRunOfARowThatIsNotThereHasNoName() {
+        auto sweep = std::make_shared<report::WatchedSweep>();
+        sweep->lines = {"None"};
+        sweep->runs.resize(1);
+        sweep->runs[0].line = 2;
+        SweepRunsModel model;
+        model.setSweep(sweep);
+        QCOMPARE(model.index(0, SweepRunsModel::kRow).data().toString(), QString());
     }
 
     void whatIsNoSweepIsSaidOnThePage() {
@@ -356,6 +401,38 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
         QVERIFY(scene.text("sweepEstimateText").contains("The disk has only"));
         QVERIFY(scene.text("sweepEstimateText").contains("There is no data set. Fetch it."));
+    }
+
+    void aMeasurementEndsWithTheEditorWheneverThatIs() {
+        for (const bool begun : {false, true}) {
+            QTemporaryDir dir;
+            const QString path = dir.filePath("estimator"), told = dir.filePath("told");
+            {
+                QFile file(path);
+                QVERIFY(file.open(QIODevice::WriteOnly));
+                file.write("#!/bin/sh\necho $$ > '" + told.toUtf8() + "'\nexec sleep 600\n");
+                file.close();
+                file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            }
+            const fs::path home = dir.path().toStdString();
+            const OptionTable table{testCatalogue()};
+            auto editor = std::make_unique<SweepEditor>(
+                &table, SweepEditor::Places{path.toStdString(), home / "papers", home / "sweeps"});
+            editor->ask(table.defaults());
+            editor->findChild<QLineEdit*>("sweepValues1")->setText("none, batch");
+            editor->findChild<QToolButton*>("sweepRemove2")->click();
+            auto* measure = editor->findChild<QPushButton*>("sweepEstimate");
+            measure->click();
+            QCOMPARE(measure->text(), QString("Stop"));
+            // The window hears nothing of the start.
+            QDeadlineTimer patience(30'000);
+            while (begun && QFile(told).size() < 2 && !patience.hasExpired()) QTest::qSleep(10);
+            editor.reset();
+            QFile file(told);
+            const int pid = file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt() : 0;
+            QVERIFY(pid > 0 || !begun);
+            QVERIFY(pid == 0 || kill(pid, 0) != 0);
+        }
     }
 
     void aComplaintIsShownInPlaceOfTheEstimate() {

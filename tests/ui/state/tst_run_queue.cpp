@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -179,6 +180,44 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
     }
 
+    void jobsThatAreTriedAgainTogetherGetAFolderEach() {
+        Scene scene;
+        scene.write("fail", {});
+        const auto queue = scene.queue();
+        for (int i = 0; i < 2; ++i) {
+            queue->add(scene.experiment(), {1});
+            QTRY_COMPARE(queue->jobs().size(), static_cast<std::size_t>(i) + 1);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(Scene::stateOf(*queue, 0) == QueueState::Failed &&
+                                     Scene::stateOf(*queue, 1) == QueueState::Failed,
+                                 30'000);
+        // Neither can go on where it is.
+        for (const QueueJob& job : queue->jobs()) {
+            fs::create_directories(job.folder);
+            replaceTextFile(job.folder / "run.json", R"({"state": "failed"})");
+        }
+        queue->setPaused(true);
+        const auto first = queue->jobs()[0].id, second = queue->jobs()[1].id;
+        // Once in one call, once in two of a moment.
+        queue->retry({first, second});
+        QTRY_COMPARE(queue->waiting(), 2);
+        QVERIFY(queue->jobs()[0].folder != queue->jobs()[1].folder);
+        for (const QueueJob& job : queue->jobs()) QVERIFY(!fs::exists(job.folder));
+        queue->setPaused(false);
+        QTRY_VERIFY_WITH_TIMEOUT(Scene::stateOf(*queue, 0) == QueueState::Failed &&
+                                     Scene::stateOf(*queue, 1) == QueueState::Failed,
+                                 30'000);
+        for (const QueueJob& job : queue->jobs()) {
+            fs::create_directories(job.folder);
+            replaceTextFile(job.folder / "run.json", R"({"state": "failed"})");
+        }
+        queue->setPaused(true);
+        queue->retry({first});
+        queue->retry({second});
+        QTRY_COMPARE(queue->waiting(), 2);
+        QVERIFY(queue->jobs()[0].folder != queue->jobs()[1].folder);
+    }
+
     void aMissingProgramIsSaid() {
         Scene scene;
         QFile::remove(scene.program);
@@ -233,6 +272,29 @@ private Q_SLOTS:
         queue->putBack(taken);
         QCOMPARE(queue->jobs().size(), std::size_t{4});
         QTRY_VERIFY(readTextFile(scene.file()).find("\"seed\": 3") != std::string::npos);
+    }
+
+    void eachThatIsPutBackGoesToItsRow() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->add(scene.experiment(), {1, 2, 3, 4, 5, 6, 7});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{7});
+        std::vector<RunQueue::Taken> taken;
+        connect(queue.get(), &RunQueue::tookBack, queue.get(),
+                [&](const std::vector<RunQueue::Taken>& one) { taken = one; });
+        const auto id = [&](std::size_t row) { return queue->jobs().at(row).id; };
+        queue->takeBack({id(6), id(1), id(2), id(4)});
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 4, 6}));
+        queue->putBack(taken);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{1, 2, 3, 4, 5, 6, 7}));
+        queue->takeBack({id(1), id(5), id(6)});
+        // What has become shorter meanwhile has no such row.
+        const std::vector<RunQueue::Taken> first = taken;
+        queue->takeBack({id(0), id(1), id(2)});
+        QCOMPARE(Scene::seeds(*queue), QList<int>{5});
+        queue->putBack(first);
+        QCOMPARE(Scene::seeds(*queue), (QList<int>{5, 2, 6, 7}));
     }
 
     void aFolderThatIsUsedMeanwhileIsNotSharedByWhatIsPutBack() {
@@ -295,6 +357,81 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Finished, 30'000);
         // What waits is asked about all the same.
         QVERIFY(queue->asks());
+        QCOMPARE(scene.calls().size(), 1);
+    }
+
+    void whatOutlivedTheQueueAndIsStoppedLaterDoesNotBeginAgainByItself() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && queue->jobs()[0].pid > 0);
+        QTRY_VERIFY(fs::exists(queue->jobs()[0].folder / "run.json"));
+        queue->setOutlived(true);
+        queue.reset();
+        queue = scene.queue();
+        queue->goOn();
+        QSignalSpy looked(queue.get(), &RunQueue::progressed);
+        QVERIFY(looked.wait());
+        // It was found at work: from here on somebody has a reason.
+        kill(static_cast<pid_t>(queue->jobs()[0].pid), SIGTERM);
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Held, 30'000);
+        QCOMPARE(scene.calls().size(), 1);
+    }
+
+    void whatWasAskedToStopWithTheWindowGoesOnAlthoughItIsStillFoundAtWork() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && queue->jobs()[0].pid > 0);
+        QTRY_VERIFY(fs::exists(queue->jobs()[0].folder / "run.json"));
+        const auto pid = static_cast<pid_t>(queue->jobs()[0].pid);
+        // It comes to its end only when it may.
+        kill(pid, SIGSTOP);
+        queue.reset();
+        QVERIFY(parseQueue(readTextFile(scene.file()), "queue.json").jobs.at(0).resumes);
+        queue = scene.queue();
+        QSignalSpy looked(queue.get(), &RunQueue::progressed);
+        QVERIFY(looked.wait());
+        QCOMPARE(queue->working(), 1);
+        kill(pid, SIGCONT);
+        QTRY_COMPARE_WITH_TIMEOUT(Scene::stateOf(*queue, 0), QueueState::Waiting, 30'000);
+        QVERIFY(queue->asks());
+    }
+
+    void whatIsJustBeingBegunStopsWithTheQueue() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{2});
+        queue->setPaused(false);
+        QCOMPARE(queue->working(), 1);
+        // Nobody hears that it has begun.
+        QDeadlineTimer patience(30'000);
+        while (!fs::exists(scene.runs() / "masks" / "run.json") && !patience.hasExpired()) QTest::qSleep(10);
+        QCOMPARE(queue->jobs()[0].pid, std::int64_t{0});
+        queue.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(readRunState(scene.runs() / "masks"), RecordedState::Stopped, 30'000);
+    }
+
+    void aProgramThatACrashLeftWithoutANumberIsFoundAgain() {
+        Scene scene;
+        auto queue = scene.queue();
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        QTRY_VERIFY(!queue->jobs().empty() && queue->jobs()[0].pid > 0);
+        const auto pid = queue->jobs()[0].pid;
+        queue->setOutlived(true);
+        queue.reset();
+        QueueFile left = parseQueue(readTextFile(scene.file()), "queue.json");
+        left.jobs[0].pid = 0;
+        left.jobs[0].process.clear();
+        replaceTextFile(scene.file(), formatQueue(left));
+        queue = scene.queue();
+        QCOMPARE(queue->jobs().at(0).pid, pid);
+        QSignalSpy looked(queue.get(), &RunQueue::progressed);
+        QVERIFY(looked.wait());
+        QCOMPARE(Scene::stateOf(*queue, 0), QueueState::Running);
         QCOMPARE(scene.calls().size(), 1);
     }
 
