@@ -23,6 +23,7 @@
 #include "engine/sweep/miniature.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/sweep_grid.h"
+#include "engine/sweep/number_ranges.h"
 #include "engine/sweep/sweep_slurm.h"
 
 namespace palimpsest {

@@ -78,7 +78,7 @@ ProgramEnd endOf(const QueueJob& job) {
     return {false, look.end->killed ? std::nullopt : std::optional(look.end->code), look.end->text()};
 }
 
-/// Numbers of sweep.json, which the program that works on a sweep writes after each run.
+/// Count of the runs in sweep.json, which the program that works on a sweep writes after each run.
 struct SweepCount {
     std::size_t all = 0, finished = 0, failed = 0;
     std::size_t running = 0;      ///< as the list says: of a program that was killed, they are not any more

@@ -28,7 +28,7 @@ qint64 clockNow() {
     return QDateTime::currentMSecsSinceEpoch();
 }
 
-/// That its present program has worked on a job. A clock may be set back.
+/// Seconds that its present program has worked on a job. A clock may be set back.
 double presentSeconds(const QueueJob& job) {
     return job.began > 0 ? static_cast<double>(std::max<qint64>(0, clockNow() - job.began)) / 1000 : 0;
 }
