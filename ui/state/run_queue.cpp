@@ -619,6 +619,8 @@ void RunQueue::end(QueueJob& one, const QueueLook& seen) {
         one.seconds += presentSeconds(one);
     else if (seen.outcome == QueueState::Finished)
         one.seconds = 0;
+    else if (one.began > 0)
+        one.seconds += std::clamp(static_cast<double>(seen.last_sign - one.began) / 1000, 0.0, presentSeconds(one));
     one.began = 0;
     shares_.remove(id);
     const bool asked = one.state == QueueState::Stopping;

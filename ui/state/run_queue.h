@@ -53,6 +53,8 @@ public:
     const std::vector<QueueJob>& jobs() const { return file_.jobs; }
     /// Null for a number that is gone.
     const QueueJob* find(std::int64_t id) const;
+    /// Null: no job that has not ended has this folder for its sweep.
+    const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     /// 0..1; of a job that works.
     double share(std::int64_t id) const { return shares_.value(id, 0); }
     int waiting() const;
@@ -112,8 +114,6 @@ private:
     void append(std::vector<QueueJob> jobs);
     /// Names folders, on another thread, and appends the jobs that have none.
     void place(std::vector<QueueJob> jobs);
-    /// Null: no job that has not ended has this folder for its sweep.
-    const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     void failTwice(const QueueJob& sweep);
     /// Has failed jobs wait, each with a folder; what has meanwhile become another job's folder is chosen anew.
     void tryAgain(const std::vector<std::pair<std::int64_t, std::filesystem::path>>& chosen);

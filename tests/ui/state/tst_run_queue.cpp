@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDateTime>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -458,6 +460,33 @@ private Q_SLOTS:
         QCOMPARE(queue->jobs()[0].seconds, 0.0);
         QVERIFY(!queue->asks());
         QCOMPARE(scene.calls().size(), 1);
+    }
+
+    void whatAKilledRunHadWorkedCounts() {
+        Scene scene;
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        QueueFile left;
+        QueueJob job;
+        job.id = 1;
+        job.name = "Mine";
+        job.experiment = std::make_shared<const std::string>(formatExperiment(scene.table, scene.experiment()));
+        job.folder = scene.runs() / "mine-seed-1";
+        job.state = QueueState::Running;
+        job.pid = QCoreApplication::applicationPid();
+        job.process = "before the machine went down";
+        job.began = now - 100'000;
+        job.seconds = 5;
+        job.starts = 1;
+        left.jobs = {job};
+        fs::create_directories(job.folder);
+        replaceTextFile(job.folder / "run.json", R"({"state": "stopped"})");
+        fs::last_write_time(job.folder / "run.json", fs::file_time_type::clock::now() - std::chrono::seconds(40));
+        fs::create_directories(scene.file().parent_path());
+        replaceTextFile(scene.file(), formatQueue(left));
+        const auto queue = scene.queue();
+        QTRY_COMPARE(Scene::stateOf(*queue, 0), QueueState::Waiting);
+        const double seconds = queue->jobs()[0].seconds;
+        QVERIFY2(seconds > 64 && seconds < 66, std::to_string(seconds).c_str());
     }
 
     void theFileIsWholeAtEveryMoment() {
