@@ -205,8 +205,7 @@ QueueFile parseQueue(std::string_view text, const std::string& origin) {
 }
 
 std::string formatQueueProgram(const QueueProgram& program) {
-    const QueueJson json = {
-        {"pid", program.pid}, {"process", program.process}, {"folder", program.folder.string()}};
+    const QueueJson json = {{"pid", program.pid}, {"process", program.process}, {"folder", program.folder.string()}};
     return json.dump(1, ' ', false, QueueJson::error_handler_t::replace) + "\n";
 }
 

@@ -53,13 +53,12 @@ std::unique_ptr<ChildProcess> startProgramIn(const fs::path& program, std::vecto
     const ChildFile output(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     for (const ChildFile* file : {&input, &output})
         if (file->problem() != 0) throw cannotBegin(program, file->problem());
-    auto child = std::make_unique<ChildProcess>(
-        ChildStart{.words = std::move(words),
-                   .input = input.number(),
-                   .output = output.number(),
-                   .errors = output.number(),
-                   .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD},
-                   .end_signal = endSignal});
+    auto child = std::make_unique<ChildProcess>(ChildStart{.words = std::move(words),
+                                                           .input = input.number(),
+                                                           .output = output.number(),
+                                                           .errors = output.number(),
+                                                           .usual_signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD},
+                                                           .end_signal = endSignal});
     if (child->problem() != 0) throw cannotBegin(program, child->problem());
     return child;
 }
@@ -358,8 +357,7 @@ QueueBegun programAtWork(const QueueJob& job, const QueueWorkplace& place) {
     try {
         const auto program = parseQueueProgram(readTextFile(file, FilePlace::InFolder, file_limit::kSettings));
         // A queue that began anew counts its jobs anew.
-        if (program && program->folder == job.folder &&
-            processAlive(static_cast<long>(program->pid), program->process))
+        if (program && program->folder == job.folder && processAlive(static_cast<long>(program->pid), program->process))
             return {program->pid, program->process, {}, {}};
     } catch (const Error&) {
         return {};

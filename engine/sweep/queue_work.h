@@ -47,7 +47,7 @@ struct QueueLook {
     double share = 0;                          ///< learned of the stream, or of all streams of the sweep; 0..1
     QueueState outcome = QueueState::Running;  ///< Finished, Failed, or Waiting: it was stopped or killed and may go on
     bool killed = false;                       ///< of Waiting: nobody asked it to stop
-    std::int64_t last_sign = 0;                ///< when its folder last changed, in milliseconds of the clock; 0: unknown
+    std::int64_t last_sign = 0;  ///< when its folder last changed, in milliseconds of the clock; 0: unknown
     std::string sentence = {};
 };
 

@@ -12,8 +12,8 @@
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
-#include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/number_ranges.h"
+#include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 
 namespace palimpsest {

@@ -11,10 +11,10 @@
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/sweep/number_ranges.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/slurm_queue.h"
 #include "engine/sweep/sweep_results.h"
-#include "engine/sweep/number_ranges.h"
 #include "engine/sweep/sweep_slurm.h"
 #include "tests/support/slurm_programs.h"
 #include "tests/support/test_program.h"

@@ -172,8 +172,9 @@ private Q_SLOTS:
         fs::create_directories(scene.folder);
         replaceTextFile(scene.folder / "sweep.toml", "base = \"gone.toml\"\nseeds = [1, 2]\n");
         const auto list = [&](const char* rows, const char* row, const char* seed) {
-            replaceTextFile(scene.folder / "sweep.json", std::string(R"({"rows": )") + rows + R"(, "runs": [{"row": ")" +
-                                                             row + R"(", "seed": )" + seed + "}]}");
+            replaceTextFile(
+                scene.folder / "sweep.json",
+                std::string(R"({"rows": )") + rows + R"(, "runs": [{"row": ")" + row + R"(", "seed": )" + seed + "}]}");
         };
         list(R"(["a", "b", "c"])", "c", "1");
         SweepWatch watch(&table_, scene.folder);

@@ -545,14 +545,13 @@ void RunQueue::begin(const QueueJob& one) {
             if (*stopping) askToStop(job);
             return begun;
         },
-               [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
-               [this, id = one.id](const Failure& failure) {
-                   QueueBegun begun;
-                   begun.ended = QueueState::Failed;
-                   begun.sentence =
-                       (failure.message + (failure.hint.isEmpty() ? "" : " " + failure.hint)).toStdString();
-                   onBegun(id, begun);
-               });
+        [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
+        [this, id = one.id](const Failure& failure) {
+            QueueBegun begun;
+            begun.ended = QueueState::Failed;
+            begun.sentence = (failure.message + (failure.hint.isEmpty() ? "" : " " + failure.hint)).toStdString();
+            onBegun(id, begun);
+        });
     if (!timer_.isActive()) timer_.start();
 }
 

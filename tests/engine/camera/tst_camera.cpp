@@ -392,10 +392,11 @@ private Q_SLOTS:
         replaceTextFile(file, "");
         SilentDevice device;
         silentDevice = &device;
-        static const CameraTable module{[]() -> std::unique_ptr<VideoReader> { return std::make_unique<SilentReader>(); }};
+        static const CameraTable module{
+            []() -> std::unique_ptr<VideoReader> { return std::make_unique<SilentReader>(); }};
         {
-            const auto service = makeCameraService(
-                {}, [](const CameraChoice& choice) { return openPictureSource(choice, module); });
+            const auto service =
+                makeCameraService({}, [](const CameraChoice& choice) { return openPictureSource(choice, module); });
             auto camera = service->open({"Silent", file}, 32, [] {});
             device.allow(2);
             QTRY_COMPARE(device.read(), 3);

@@ -190,9 +190,8 @@ private Q_SLOTS:
             queue->add(scene.experiment(), {1});
             QTRY_COMPARE(queue->jobs().size(), static_cast<std::size_t>(i) + 1);
         }
-        QTRY_VERIFY_WITH_TIMEOUT(Scene::stateOf(*queue, 0) == QueueState::Failed &&
-                                     Scene::stateOf(*queue, 1) == QueueState::Failed,
-                                 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            Scene::stateOf(*queue, 0) == QueueState::Failed && Scene::stateOf(*queue, 1) == QueueState::Failed, 30'000);
         // Neither can go on where it is.
         for (const QueueJob& job : queue->jobs()) {
             fs::create_directories(job.folder);
@@ -206,9 +205,8 @@ private Q_SLOTS:
         QVERIFY(queue->jobs()[0].folder != queue->jobs()[1].folder);
         for (const QueueJob& job : queue->jobs()) QVERIFY(!fs::exists(job.folder));
         queue->setPaused(false);
-        QTRY_VERIFY_WITH_TIMEOUT(Scene::stateOf(*queue, 0) == QueueState::Failed &&
-                                     Scene::stateOf(*queue, 1) == QueueState::Failed,
-                                 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            Scene::stateOf(*queue, 0) == QueueState::Failed && Scene::stateOf(*queue, 1) == QueueState::Failed, 30'000);
         for (const QueueJob& job : queue->jobs()) {
             fs::create_directories(job.folder);
             replaceTextFile(job.folder / "run.json", R"({"state": "failed"})");
