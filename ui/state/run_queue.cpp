@@ -6,7 +6,6 @@
 #include <QSet>
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <thread>
 #include <unordered_set>
@@ -248,6 +247,7 @@ void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>
 void RunQueue::place(std::vector<QueueJob> jobs) {
     hands_.run(
         [runs = places_.runs, jobs = std::move(jobs), taken = foldersOf(file_.jobs)]() mutable {
+            taken.merge(foldersOf(jobs));
             for (QueueJob& job : jobs) {
                 // A sweep has its own.
                 if (!job.folder.empty()) continue;

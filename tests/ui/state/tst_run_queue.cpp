@@ -531,6 +531,17 @@ private Q_SLOTS:
         QVERIFY(other.jobs().empty() && !other.isOpen());
     }
 
+    void aSweepThatComesBeforeTheQueueIsOpenKeepsItsFolder() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{2});
+        QCOMPARE(queue->jobs()[0].folder, scene.runs() / "masks");
+        QCOMPARE(queue->jobs()[1].folder, scene.runs() / "mine-seed-1");
+    }
+
     void aSweepTakesItsTurnAlone() {
         Scene scene;
         const auto queue = scene.queue();
