@@ -429,8 +429,10 @@ void RunQueue::retry(const QList<std::int64_t>& ids) {
 void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& chosen) {
     QList<std::int64_t> late;
     FolderNames taken = foldersOf(file_.jobs);
+    QHash<std::int64_t, QueueJob*> present;
+    for (QueueJob& one : file_.jobs) present.insert(one.id, &one);
     for (const auto& [id, folder] : chosen) {
-        QueueJob* found = job(id);
+        QueueJob* found = present.value(id);
         if (!found || found->state != QueueState::Failed) continue;
         if (found->isSweep()) {
             if (const QueueJob* other = unendedSweep(folder)) {
@@ -444,7 +446,7 @@ void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& ch
                 late.append(id);
                 continue;
             }
-            taken.erase(taken.find(found->folder.native()));
+            if (const auto before = taken.find(found->folder.native()); before != taken.end()) taken.erase(before);
             taken.insert(folder.native());
             found->folder = folder;
         }
