@@ -21,6 +21,7 @@
 #include "engine/support/format.h"
 #include "engine/support/text.h"
 #include "engine/sweep/miniature.h"
+#include "engine/sweep/number_ranges.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"

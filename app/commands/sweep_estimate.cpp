@@ -249,6 +249,8 @@ double adaptationSeconds(const Experiment& session, double image) {
     return static_cast<double>(images * s.epochs * s.updates_per_batch) * image;
 }
 
+constexpr double kLoadOfOne = 1.5;  // of the processor, by the measurement alone, at most
+
 const char* const kAssumptions[] = {
     "Measured one after the other, each with all the threads it is given; runs at once share the processor or the GPU.",
     "Images were drawn at the backbone's size: reading files goes on beside learning and is not in these times.",
@@ -312,6 +314,8 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
         rows.emplace_back(plan.lines[line].name, counted(runs[line], "run", "runs") + " of " +
                                                      (images.train > 0 ? roughDuration(cost.seconds) : "unknown size"));
     }
+    double load = 0;
+    const bool shared = getloadavg(&load, 1) == 1 && load > kLoadOfOne;
     if (json) {
         printLine({{"event", "estimate"},
                    {"missing", needs.size()},
@@ -320,6 +324,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                    {"seconds", total},
                    {"memory_bytes", memory},
                    {"disk_bytes", disk},
+                   {"shared_load", shared ? Json(load) : Json(nullptr)},
                    {"assumptions", kAssumptions}});
         return 0;
     }
@@ -329,8 +334,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                                                        "initial sessions"))
               << ": about " << roughDuration(total) << " here, one after the other; memory " << byteCount(memory)
               << " a run, disk up to " << byteCount(disk) << ".";
-    double load = 0;
-    if (getloadavg(&load, 1) == 1 && load > 1.5)
+    if (shared)
         std::cout << " Others used the processor meanwhile (load " << fixedText(load, 1)
                   << "); alone it may be faster.";
     if (unknown > 0) std::cout << " Rows of data sets whose size is not published are not in it.";

@@ -22,7 +22,7 @@
 
 namespace palimpsest::report {
 
-/// What only run.json says.
+/// Whereabouts of a run: what only its run.json says.
 struct Whereabouts {
     std::string host;
     std::int64_t begun_again = 0;  ///< resumed, or begun again by a job queue, whichever is more
@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kSlurmPause{30};  // between two questions
 constexpr int kReaders = 4;
 
-/// What changes when a file is written anew or grows; empty where there is none.
+/// The stamp of a file changes when it is written anew or grows; empty where there is none.
 std::string stampOf(const fs::path& file) {
     std::error_code error;
     const auto time = fs::last_write_time(file, error);
@@ -44,19 +44,15 @@ std::string stampOf(const fs::path& file) {
     return std::to_string(time.time_since_epoch().count()) + ":" + (error ? "" : std::to_string(size)) + ";";
 }
 
-std::string attemptOf(const SweepRun& run, int attempt) {
-    return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
-}
-
 bool sameListing(const SweepRun& one, const SweepRun& other) {
     return one.line == other.line && one.folder == other.folder && one.experiment.seed == other.experiment.seed;
 }
 
-/// Of all attempts at a run.
+/// The stamps of all attempts at a run.
 std::string stampOf(const SweepRun& run, const fs::path& runs) {
     std::string stamp;
     for (int attempt = 1;; ++attempt) {
-        const std::string name = attemptOf(run, attempt);
+        const std::string name = attemptName(run, attempt);
         const std::string folder = stampOf(runs / name / "run.json"), log = stampOf(runs / (name + ".log"));
         if (folder.empty() && log.empty() && stampOf(runs / (name + ".toml")).empty()) return stamp;
         stamp += folder + log + stampOf(runs / name / "anytime.csv");

@@ -13,6 +13,7 @@
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
+#include "engine/sweep/number_ranges.h"
 
 namespace palimpsest {
 namespace {
@@ -225,12 +226,8 @@ std::optional<QueueProgram> parseQueueProgram(std::string_view text) {
 std::vector<std::int64_t> parsedSeeds(std::string_view text, std::int64_t most) {
     std::vector<std::int64_t> seeds;
     std::set<std::int64_t> met;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view part = text.substr(begin, end - begin);
-        const std::size_t dash = part.find('-');
-        const std::int64_t first = seedOf(part.substr(0, dash), most, text);
-        const std::int64_t last = dash == std::string_view::npos ? first : seedOf(part.substr(dash + 1), most, text);
+    for (const RangeText& range : rangeTexts(text)) {
+        const std::int64_t first = seedOf(range.first, most, text), last = seedOf(range.last, most, text);
         if (last < first)
             throw inputError(
                 "The seeds " + std::to_string(first) + "-" + std::to_string(last) + " end before they begin.",
@@ -242,21 +239,12 @@ std::vector<std::int64_t> parsedSeeds(std::string_view text, std::int64_t most) 
                 throw inputError("The seed " + std::to_string(seed) + " comes twice.", "Name each seed once.");
             seeds.push_back(seed);
         }
-        begin = end + 1;
     }
     return seeds;
 }
 
 std::string seedsText(const std::vector<std::int64_t>& seeds) {
-    std::string text;
-    for (std::size_t i = 0; i < seeds.size();) {
-        std::size_t last = i;
-        while (last + 1 < seeds.size() && seeds[last + 1] == seeds[last] + 1) ++last;
-        text += (text.empty() ? "" : ", ") + std::to_string(seeds[i]);
-        if (last > i) text += "-" + std::to_string(seeds[last]);
-        i = last + 1;
-    }
-    return text;
+    return numberRanges(seeds, ", ");
 }
 
 }  // namespace palimpsest

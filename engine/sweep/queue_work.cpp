@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -77,7 +78,7 @@ ProgramEnd endOf(const QueueJob& job) {
     return {false, look.end->killed ? std::nullopt : std::optional(look.end->code), look.end->text()};
 }
 
-/// Numbers of sweep.json, which the program that works on a sweep writes after each run.
+/// Count of the runs in sweep.json, which the program that works on a sweep writes after each run.
 struct SweepCount {
     std::size_t all = 0, finished = 0, failed = 0;
     std::size_t running = 0;      ///< as the list says: of a program that was killed, they are not any more
@@ -193,6 +194,19 @@ QueueLook runOutcome(const OptionTable& table, const QueueJob& job, const Progra
     return look;
 }
 
+/// The newest time at which something was written for the job.
+std::int64_t lastSignOf(const QueueJob& job, const QueueWorkplace& place) {
+    std::int64_t newest = 0;
+    for (const fs::path& file : {job.folder / "run.json", job.folder / "anytime.csv", job.folder / "training.csv",
+                                 job.folder / "sweep.json", paperOf(job, place, ".log")}) {
+        struct stat status {};
+        if (lstat(file.c_str(), &status) == 0)
+            newest = std::max<std::int64_t>(
+                newest, std::int64_t{status.st_mtim.tv_sec} * 1000 + status.st_mtim.tv_nsec / 1'000'000);
+    }
+    return newest;
+}
+
 double learnedShare(const OptionTable& table, const fs::path& folder) {
     const RunRecord record = readRun(table, folder);
     if (record.total_samples <= 0) return 0;
@@ -274,7 +288,8 @@ std::optional<SweepEstimate> parseEstimate(std::string_view output) {
                               static_cast<std::int64_t>(number("memory_bytes")),
                               static_cast<std::int64_t>(number("disk_bytes")),
                               static_cast<std::int64_t>(number("missing")),
-                              {}};
+                              {},
+                              number("shared_load")};
     }
     if (found) found->needs = std::move(needs);
     return found;
@@ -360,7 +375,9 @@ QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWo
             return look;
         }
         const std::string complaint = complaintIn(queueLog(job, place));
-        return job.isSweep() ? sweepOutcome(job, end, complaint) : runOutcome(table, job, end, complaint);
+        look = job.isSweep() ? sweepOutcome(job, end, complaint) : runOutcome(table, job, end, complaint);
+        look.last_sign = lastSignOf(job, place);
+        return look;
     } catch (const Error& error) {
         // A folder that cannot be read while it is written is read again; one that stays so is the user's to see.
         if (end.working) return look;

@@ -47,6 +47,7 @@ struct QueueLook {
     double share = 0;                          ///< learned of the stream, or of all streams of the sweep; 0..1
     QueueState outcome = QueueState::Running;  ///< Finished, Failed, or Waiting: it was stopped or killed and may go on
     bool killed = false;                       ///< of Waiting: nobody asked it to stop
+    std::int64_t last_sign = 0;  ///< when its folder last changed, in milliseconds of the clock; 0: unknown
     std::string sentence = {};
 };
 
@@ -69,6 +70,7 @@ struct SweepEstimate {
     std::int64_t runs = 0, memory = 0, disk = 0;  ///< bytes; an upper bound
     std::int64_t missing = 0;                     ///< data sets, weights and prompts that are not here
     std::vector<std::string> needs = {};          ///< a sentence each, of those
+    double shared_load = 0;                       ///< of the processor, where others used it meanwhile; else 0
 };
 /// Reads its output; absent where that holds none, as after a complaint.
 std::optional<SweepEstimate> parseEstimate(std::string_view output);

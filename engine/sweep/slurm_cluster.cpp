@@ -35,10 +35,6 @@ std::string complaintOf(const CommandResult& result) {
     return line.empty() ? "exit code " + std::to_string(result.code) : line;
 }
 
-bool isJobNumber(std::string_view text) {
-    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 /// Scripts of array jobs in the folder, by their path.
 std::map<std::string, std::string> scriptsIn(const fs::path& folder) {
     std::map<std::string, std::string> scripts;
@@ -60,7 +56,7 @@ std::set<std::string> jobsIn(const fs::path& folder) {
         const std::string_view sign = "slurm-";
         if (!name.starts_with(sign) || !name.ends_with(".out")) continue;
         const std::string job = name.substr(sign.size(), name.find('_') - sign.size());
-        if (!job.empty() && job.find_first_not_of("0123456789") == std::string::npos) jobs.insert(job);
+        if (isSlurmJobNumber(job)) jobs.insert(job);
     }
     return jobs;
 }
@@ -140,7 +136,7 @@ std::vector<std::string> submittedJobs(const std::string& output) {
             const auto found = said.find(key);
             if (found == said.end() || !found->is_string()) continue;
             const std::string job = found->get<std::string>();
-            if (isJobNumber(job) && std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+            if (isSlurmJobNumber(job) && std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
         }
     }
     return jobs;

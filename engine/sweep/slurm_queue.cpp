@@ -12,6 +12,7 @@
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
+#include "engine/sweep/number_ranges.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 
@@ -96,6 +97,10 @@ std::string firstWord(std::string_view text) {
 }
 
 }  // namespace
+
+bool isSlurmJobNumber(std::string_view text) {
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 std::string SlurmTask::name() const {
     return std::to_string(job) + (index >= 0 ? "_" + std::to_string(index) : "");

@@ -9,6 +9,9 @@
 
 namespace palimpsest {
 
+/// True for what Slurm gives a job as its number: digits, but not without end.
+bool isSlurmJobNumber(std::string_view text);
+
 /// A job, or a task of an array, as Slurm tells of it.
 struct SlurmTask {
     std::int64_t job = 0;       ///< of the array, or the job's own

@@ -25,10 +25,6 @@ bool there(const fs::path& path) {
     return fs::exists(path, ignored);
 }
 
-std::string attemptName(const SweepRun& run, int attempt) {
-    return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
-}
-
 bool taken(const fs::path& runs, const std::string& name) {
     return there(runs / name) || there(runs / (name + ".log")) || there(runs / (name + ".toml"));
 }
@@ -109,6 +105,10 @@ Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& resul
 }
 
 }  // namespace
+
+std::string attemptName(const SweepRun& run, int attempt) {
+    return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
+}
 
 std::string complaintIn(const fs::path& log) {
     if (!there(log)) return {};

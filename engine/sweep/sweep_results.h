@@ -32,8 +32,10 @@ struct SweepResult {
 };
 
 /// A run's attempts in `runs` are NAME, NAME-2, NAME-3, ..., each a run folder, a log NAME.log and an experiment
-/// NAME.toml. The finished one counts, otherwise the last; one of other settings than the plan's does not. One that was
-/// evaluated, but whose summary has no A_AUC, counts as failed.
+/// NAME.toml. `attempt` counts from 1.
+std::string attemptName(const SweepRun& run, int attempt);
+/// Of the attempts at a run, the finished one counts, otherwise the last; one of other settings than the plan's does
+/// not. One that was evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
 /// True for a run that was stopped or killed: it may go on.
 bool isUnfinished(RecordedState state);

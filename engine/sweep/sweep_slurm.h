@@ -13,14 +13,6 @@ namespace palimpsest {
 /// that is never closed and for line breaks.
 std::vector<std::string> shellWords(std::string_view text);
 
-/// "1-3,7" of 1, 2, 3, 7 (rising).
-std::string numberRanges(const std::vector<std::int64_t>& numbers);
-
-/// "1-3,7" as numbers, rising and each once: what numberRanges() writes, and what people type. Throws Error(Input) for
-/// anything else, for numbers outside 1..`most`, and for a range that ends before it begins. `what` names the text in
-/// the message: "--only".
-std::vector<std::int64_t> parsedRanges(std::string_view text, std::int64_t most, std::string_view what);
-
 /// Exit code of `sweep --only` and `--only-prompts` for what was asked to stop before it had finished, so that a job
 /// queue does not book it as done.
 inline constexpr int kStoppedCode = 85;

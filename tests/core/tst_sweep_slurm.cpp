@@ -11,6 +11,7 @@
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/sweep/number_ranges.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/slurm_queue.h"
 #include "engine/sweep/sweep_results.h"

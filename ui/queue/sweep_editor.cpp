@@ -300,6 +300,9 @@ void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std:
            "run. Measured on a few images.")
             .arg(QString::fromStdString(roughDuration(estimate.seconds)),
                  QString::fromStdString(byteCount(estimate.disk)), QString::fromStdString(byteCount(estimate.memory)));
+    if (estimate.shared_load > 0)
+        text += tr(" Others used the processor meanwhile (load %1); alone it may be faster.")
+                    .arg(estimate.shared_load, 0, 'f', 1);
     if (room && *room < estimate.disk)
         text += tr(" The disk has only %1 left.").arg(QString::fromStdString(byteCount(*room)));
     if (estimate.missing > 0) {

@@ -74,8 +74,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
                             {230, 64, 106, 84, 112})),
       runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 250, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
-      rest_(makeButton("sweepRest", tr("Queue what is missing"),
-                       tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))),
+      rest_(makeButton("sweepRest", tr("Queue what is missing"), QString())),
       cancel_(makeButton("sweepCancelJobs", tr("Cancel on the cluster …"),
                          tr("Cancel the sweep's jobs in Slurm: what waits and what runs"))),
       bring_(makeButton("sweepBring", tr("Bring checkpoints here"),
@@ -188,6 +187,12 @@ void SweepPage::setStanding(const std::optional<RemoteRuns::Standing>& standing)
     look();
 }
 
+void SweepPage::setQueued(bool queued) {
+    if (queued == queued_) return;
+    queued_ = queued;
+    refresh();
+}
+
 void SweepPage::setBusy(bool busy) {
     busy_ = busy;
     refreshCluster();
@@ -293,6 +298,9 @@ void SweepPage::refresh() {
     open_->setEnabled(runs_->run(runs_view_->currentIndex().row()) &&
                       !runs_view_->currentIndex().data(SweepRunsModel::FolderRole).toString().isEmpty());
     rest_->setEnabled(false);
+    rest_->setToolTip(
+        queued_ ? tr("The queue has this sweep already")
+                : tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"));
     refreshCluster();
     if (!sweep_) {
         bar_->setRange(0, 1);
@@ -309,7 +317,7 @@ void SweepPage::refresh() {
     bar_->setValue(finished);
     // What is missing of a copy is computed where it comes from.
     rest_->setEnabled(sweep_->whole && finished < all && count(RecordedState::Running) == 0 &&
-                      sweep_->copied_from.empty());
+                      sweep_->copied_from.empty() && !queued_);
     if (!sweep_->whole) {
         status_->setText(tr("Reading …"));
         return;

@@ -41,6 +41,8 @@ public:
     const QString& folder() const { return folder_; }
     /// How it stands with the following of the folder, where it is a copy; absent: it is not followed.
     void setStanding(const std::optional<RemoteRuns::Standing>& standing);
+    /// The queue has the sweep, and has not ended it.
+    void setQueued(bool queued);
     /// Work on the cluster that was asked for goes on, or no longer.
     void setBusy(bool busy);
 
@@ -76,7 +78,7 @@ private:
     bool looking_ = false;
     QString folder_;
     std::optional<RemoteRuns::Standing> standing_;
-    bool busy_ = false;
+    bool busy_ = false, queued_ = false;
     QLabel *title_, *status_, *note_, *cluster_;
     QComboBox* metric_;
     QProgressBar* bar_;

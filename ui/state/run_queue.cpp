@@ -3,9 +3,9 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QSet>
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <thread>
 #include <unordered_set>
@@ -28,7 +28,7 @@ qint64 clockNow() {
     return QDateTime::currentMSecsSinceEpoch();
 }
 
-/// That its present program has worked on a job. A clock may be set back.
+/// Seconds that its present program has worked on a job. A clock may be set back.
 double presentSeconds(const QueueJob& job) {
     return job.began > 0 ? static_cast<double>(std::max<qint64>(0, clockNow() - job.began)) / 1000 : 0;
 }
@@ -166,7 +166,7 @@ void RunQueue::take(Opened found) {
     for (QueueJob& job : file_.jobs) {
         if (!job.working()) continue;
         if (job.began == 0) job.began = clockNow();
-        unseen_.insert(job.id);
+        live_[job.id].unseen = true;
     }
     asks_ = !file_.paused && waiting() + working() > 0;
     if (!found.aside.isEmpty())
@@ -247,6 +247,7 @@ void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>
 void RunQueue::place(std::vector<QueueJob> jobs) {
     hands_.run(
         [runs = places_.runs, jobs = std::move(jobs), taken = foldersOf(file_.jobs)]() mutable {
+            taken.merge(foldersOf(jobs));
             for (QueueJob& job : jobs) {
                 // A sweep has its own.
                 if (!job.folder.empty()) continue;
@@ -341,11 +342,11 @@ void RunQueue::takeBack(const QList<std::int64_t>& ids) {
     std::vector<Taken> taken;
     for (std::size_t row = 0; row < file_.jobs.size(); ++row) {
         QueueJob& one = file_.jobs[row];
-        if (!asked.contains(one.id) || leaving_.contains(one.id)) continue;
+        if (!asked.contains(one.id) || live_.value(one.id).leaving) continue;
         taken.push_back({row, one});
         if (!one.working()) continue;
         one.state = QueueState::Stopping;
-        leaving_.insert(one.id);
+        live_[one.id].leaving = true;
         askToStop(one);
         QueueJob& kept = taken.back().job;
         kept.state = QueueState::Waiting;
@@ -355,7 +356,7 @@ void RunQueue::takeBack(const QList<std::int64_t>& ids) {
     }
     if (taken.empty()) return;
     std::erase_if(file_.jobs,
-                  [&](const QueueJob& one) { return asked.contains(one.id) && !leaving_.contains(one.id); });
+                  [&](const QueueJob& one) { return asked.contains(one.id) && !live_.value(one.id).leaving; });
     settle();
     Q_EMIT tookBack(taken);
 }
@@ -370,7 +371,8 @@ void RunQueue::putBack(const std::vector<Taken>& taken) {
         const QueueJob& one = entry.job;
         if (QueueJob* still = present.value(one.id)) {
             // It goes on as soon as it has stopped.
-            if (!leaving_.remove(one.id)) continue;
+            if (!live_.value(one.id).leaving) continue;
+            live_[one.id].leaving = false;
             still->state = QueueState::Running;
             still->resumes = true;
         } else if (used.contains(one.folder.native()) && one.isSweep()) {
@@ -427,8 +429,10 @@ void RunQueue::retry(const QList<std::int64_t>& ids) {
 void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& chosen) {
     QList<std::int64_t> late;
     FolderNames taken = foldersOf(file_.jobs);
+    QHash<std::int64_t, QueueJob*> present;
+    for (QueueJob& one : file_.jobs) present.insert(one.id, &one);
     for (const auto& [id, folder] : chosen) {
-        QueueJob* found = job(id);
+        QueueJob* found = present.value(id);
         if (!found || found->state != QueueState::Failed) continue;
         if (found->isSweep()) {
             if (const QueueJob* other = unendedSweep(folder)) {
@@ -442,7 +446,7 @@ void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& ch
                 late.append(id);
                 continue;
             }
-            taken.erase(taken.find(found->folder.native()));
+            if (const auto before = taken.find(found->folder.native()); before != taken.end()) taken.erase(before);
             taken.insert(folder.native());
             found->folder = folder;
         }
@@ -533,8 +537,7 @@ void RunQueue::beginNext() {
 }
 
 void RunQueue::begin(const QueueJob& one) {
-    beginning_.insert(one.id);
-    shares_.remove(one.id);
+    live_[one.id] = {.beginning = true};
     hands_.run(
         [table = table_, job = one, place = workplace(), stopping = stopping_]() mutable {
             if (*stopping) return QueueBegun();
@@ -555,9 +558,9 @@ void RunQueue::begin(const QueueJob& one) {
 }
 
 void RunQueue::onBegun(std::int64_t id, const QueueBegun& begun) {
-    beginning_.remove(id);
     QueueJob* one = job(id);
     if (!one) return;
+    live_[id].beginning = false;
     if (begun.ended) {
         QueueLook look;
         look.outcome = *begun.ended;
@@ -577,9 +580,10 @@ void RunQueue::look() {
     if (looking_) return;
     std::vector<QueueJob> works;
     for (const QueueJob& one : file_.jobs)
-        if (one.working() && !beginning_.contains(one.id)) works.push_back(one);
+        if (one.working() && !live_.value(one.id).beginning) works.push_back(one);
     if (works.empty()) {
-        if (beginning_.isEmpty()) timer_.stop();
+        // One that is just being begun is looked at later.
+        if (working() == 0) timer_.stop();
         return;
     }
     looking_ = true;
@@ -600,10 +604,11 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
     QueueJob* one = job(id);
     if (!one || !one->working()) return;
     if (seen.working) {
-        unseen_.remove(id);
-        if (!one->isSweep() && share(id) <= 0 && seen.share > 0)
+        Live& live = live_[id];
+        live.unseen = false;
+        const double before = std::exchange(live.share, seen.share);
+        if (!one->isSweep() && before <= 0 && seen.share > 0)
             Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));
-        shares_.insert(id, seen.share);
         return;
     }
     end(*one, seen);
@@ -612,17 +617,18 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
 
 void RunQueue::end(QueueJob& one, const QueueLook& seen) {
     const std::int64_t id = one.id;
-    const bool unseen = unseen_.remove(id);
+    const Live live = live_.take(id);
     // Nobody saw when it ended: then it says nothing of how long others take.
-    if (!unseen)
+    if (!live.unseen)
         one.seconds += presentSeconds(one);
     else if (seen.outcome == QueueState::Finished)
         one.seconds = 0;
+    else if (one.began > 0)
+        one.seconds += std::clamp(static_cast<double>(seen.last_sign - one.began) / 1000, 0.0, presentSeconds(one));
     one.began = 0;
-    shares_.remove(id);
     const bool asked = one.state == QueueState::Stopping;
     // What ended with an earlier window, or as the queue asked it to.
-    const bool resumes = std::exchange(one.resumes, false) || unseen;
+    const bool resumes = std::exchange(one.resumes, false) || live.unseen;
     one.pid = 0;
     one.process.clear();
     one.state = seen.outcome;
@@ -639,7 +645,7 @@ void RunQueue::end(QueueJob& one, const QueueLook& seen) {
     }
     const QString folder = QString::fromStdString(one.folder.string());
     const bool sweep = one.isSweep();
-    if (leaving_.remove(id)) std::erase_if(file_.jobs, [id](const QueueJob& other) { return other.id == id; });
+    if (live.leaving) std::erase_if(file_.jobs, [id](const QueueJob& other) { return other.id == id; });
     if (!sweep) Q_EMIT folderChanged(folder);
 }
 

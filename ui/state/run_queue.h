@@ -4,7 +4,6 @@
 #include <QHash>
 #include <QList>
 #include <QObject>
-#include <QSet>
 #include <QString>
 #include <QTimer>
 #include <atomic>
@@ -53,8 +52,10 @@ public:
     const std::vector<QueueJob>& jobs() const { return file_.jobs; }
     /// Null for a number that is gone.
     const QueueJob* find(std::int64_t id) const;
+    /// Null: no job that has not ended has this folder for its sweep.
+    const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     /// 0..1; of a job that works.
-    double share(std::int64_t id) const { return shares_.value(id, 0); }
+    double share(std::int64_t id) const { return live_.value(id).share; }
     int waiting() const;
     int working() const;
     bool paused() const { return file_.paused; }
@@ -106,14 +107,19 @@ Q_SIGNALS:
 
 private:
     struct Opened;
+    /// What is known of a job while it works, and is not written down.
+    struct Live {
+        double share = 0;
+        bool beginning = false;  ///< it has no program yet
+        bool leaving = false;    ///< it was taken back while it worked
+        bool unseen = false;     ///< of an earlier window, and not found at work in this one
+    };
     void open(bool make);
     void take(Opened opened);
     QueueJob* job(std::int64_t id);
     void append(std::vector<QueueJob> jobs);
     /// Names folders, on another thread, and appends the jobs that have none.
     void place(std::vector<QueueJob> jobs);
-    /// Null: no job that has not ended has this folder for its sweep.
-    const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     void failTwice(const QueueJob& sweep);
     /// Has failed jobs wait, each with a folder; what has meanwhile become another job's folder is chosen anew.
     void tryAgain(const std::vector<std::pair<std::int64_t, std::filesystem::path>>& chosen);
@@ -136,10 +142,7 @@ private:
     std::vector<QueueJob> pending_;  ///< added before the queue was open
     /// The queue ends: what is just being begun is asked to stop, too. Shared with the work on the other thread.
     const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
-    QHash<std::int64_t, double> shares_;
-    QSet<std::int64_t> beginning_;  ///< no program yet
-    QSet<std::int64_t> leaving_;    ///< taken back while they worked
-    QSet<std::int64_t> unseen_;     ///< of an earlier window, and not found at work in this one
+    QHash<std::int64_t, Live> live_;  ///< by the id of a job that works
     bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;
     QTimer timer_;
     Background files_{Background::Waiting::Finished};

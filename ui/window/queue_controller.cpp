@@ -136,11 +136,17 @@ void QueueController::askForGrid() {
     dialog->open();
 }
 
+void QueueController::tellPage() {
+    page_->setQueued(state_.queue.unendedSweep(page_->folder().toStdString()) != nullptr);
+}
+
 void QueueController::showSweep(const QString& folder) {
     if (!page_) {
         page_ = new SweepPage(&state_.table, window_);
         connect(page_, &SweepPage::runAsked, this, &QueueController::openAsked);
         connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+        connect(page_, &SweepPage::opened, this, &QueueController::tellPage);
+        connect(&state_.queue, &RunQueue::changed, this, &QueueController::tellPage);
         Q_EMIT pageMade(page_);
     }
     page_->open(folder.toStdString());

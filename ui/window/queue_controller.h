@@ -45,6 +45,8 @@ private:
     void askForSweep();
     void askForGrid();
     void showPanel();
+    /// Tells the sweep's page whether the queue has its sweep.
+    void tellPage();
     /// What was taken off the list can be put back.
     void offerBack(const std::vector<RunQueue::Taken>& taken);
     /// Where sweeps go, unless the user says otherwise: beside the runs, which the library lists one by one.

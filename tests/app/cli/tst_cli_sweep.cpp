@@ -251,6 +251,7 @@ private Q_SLOTS:
         QCOMPARE(lines[4]["measured"].toInt(), 1);
         QVERIFY(lines[4]["memory_bytes"].toDouble() > 1e8 && lines[4]["disk_bytes"].toDouble() > 0);
         QVERIFY(!lines[4]["assumptions"].toArray().isEmpty());
+        QVERIFY(lines[4].contains("shared_load"));
         QVERIFY(!QFile::exists(out("")));
         const Outcome text = call(sweep({"--estimate", "--rows", "Both"}));
         QVERIFY2(text.out.contains("Both") && !text.out.contains("General") && text.out.contains("Assumptions"),

@@ -90,7 +90,12 @@ private Q_SLOTS:
         QCOMPARE(lines->model()->rowCount(), 2);
         QCOMPARE(runs->model()->rowCount(), 6);
         QCOMPARE(cell(runs, 0, SweepRunsModel::kState), QString("waiting"));
-        QVERIFY(page.findChild<QPushButton*>("sweepRest")->isEnabled());
+        const auto* rest = page.findChild<QPushButton*>("sweepRest");
+        QVERIFY(rest->isEnabled());
+        page.setQueued(true);
+        QVERIFY(!rest->isEnabled() && rest->toolTip() == "The queue has this sweep already");
+        page.setQueued(false);
+        QVERIFY(rest->isEnabled());
         for (const SweepRun& run : plan.runs)
             if (run.experiment.seed < 3)
                 writeSweepRun(
@@ -396,9 +401,10 @@ private Q_SLOTS:
     void theEstimateIsThatOfTheCommandLine() {
         EditorScene scene(R"({"event": "missing", "problem": "There is no data set.", "remedy": "Fetch it."}
 {"event": "estimate", "missing": 1, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
-                          R"( "disk_bytes": 4000000000000000})");
+                          R"( "disk_bytes": 4000000000000000, "shared_load": 2.75})");
         scene.button("sweepEstimate")->click();
         QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
+        QVERIFY(scene.text("sweepEstimateText").contains("Others used the processor meanwhile (load 2.8)"));
         QVERIFY(scene.text("sweepEstimateText").contains("The disk has only"));
         QVERIFY(scene.text("sweepEstimateText").contains("There is no data set. Fetch it."));
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDateTime>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -458,6 +460,33 @@ private Q_SLOTS:
         QCOMPARE(scene.calls().size(), 1);
     }
 
+    void whatAKilledRunHadWorkedCounts() {
+        Scene scene;
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        QueueFile left;
+        QueueJob job;
+        job.id = 1;
+        job.name = "Mine";
+        job.experiment = std::make_shared<const std::string>(formatExperiment(scene.table, scene.experiment()));
+        job.folder = scene.runs() / "mine-seed-1";
+        job.state = QueueState::Running;
+        job.pid = QCoreApplication::applicationPid();
+        job.process = "before the machine went down";
+        job.began = now - 100'000;
+        job.seconds = 5;
+        job.starts = 1;
+        left.jobs = {job};
+        fs::create_directories(job.folder);
+        replaceTextFile(job.folder / "run.json", R"({"state": "stopped"})");
+        fs::last_write_time(job.folder / "run.json", fs::file_time_type::clock::now() - std::chrono::seconds(40));
+        fs::create_directories(scene.file().parent_path());
+        replaceTextFile(scene.file(), formatQueue(left));
+        const auto queue = scene.queue();
+        QTRY_COMPARE(Scene::stateOf(*queue, 0), QueueState::Waiting);
+        const double seconds = queue->jobs()[0].seconds;
+        QVERIFY2(seconds > 64 && seconds < 66, std::to_string(seconds).c_str());
+    }
+
     void theFileIsWholeAtEveryMoment() {
         // Whatever moment a window is killed at, the file is one of those it wrote: it is read while it is written.
         Scene scene;
@@ -500,6 +529,17 @@ private Q_SLOTS:
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(failed.at(0).at(0).toString().contains("Another window has the queue"));
         QVERIFY(other.jobs().empty() && !other.isOpen());
+    }
+
+    void aSweepThatComesBeforeTheQueueIsOpenKeepsItsFolder() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        queue->add(scene.experiment(), {1});
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{2});
+        QCOMPARE(queue->jobs()[0].folder, scene.runs() / "masks");
+        QCOMPARE(queue->jobs()[1].folder, scene.runs() / "mine-seed-1");
     }
 
     void aSweepTakesItsTurnAlone() {
