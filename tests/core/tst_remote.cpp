@@ -512,6 +512,15 @@ private Q_SLOTS:
         }
     }
 
+    void ofTwoThatBeginAtOnceOneHasTheFolder() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        const QTemporaryDir folder;
+        const RemoteJob job(there(fs::path(folder.path().toStdString()) / "runs" / "one"));
+        job.prepare(false);
+        QVERIFY(why([&] { job.prepare(false); }).contains("already"));
+        job.prepare(true);
+    }
+
     void aRunThatFailsAtOnceSaysWhy() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
