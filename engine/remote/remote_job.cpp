@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "engine/config/experiment_file.h"
-#include "engine/remote/follow.h"
 #include "engine/support/clock.h"
 #include "engine/support/file_io.h"
 #include "engine/support/scratch_folder.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -34,13 +34,11 @@ std::string firstLine(const std::string& text) {
     return plainLine(text.substr(0, text.find('\n')));
 }
 
-/// The last line that says anything.
+/// What the work complained of, or else the last line that says anything.
 std::string lastWords(std::string_view log) {
+    if (const std::string sentence = complaintOf(log); !sentence.empty()) return sentence;
     while (!log.empty() && (log.back() == '\n' || log.back() == ' ')) log.remove_suffix(1);
-    std::string line = plainLine(log.substr(log.rfind('\n') + 1));
-    constexpr std::string_view kName = "palimpsest-cli: ";
-    if (line.starts_with(kName)) line.erase(0, kName.size());
-    return shortLine(line);
+    return shortLine(plainLine(log.substr(log.rfind('\n') + 1)));
 }
 
 /// Sets `state` to running, elsewhere, gone or none, and `pid` and `host`, from the file pid.

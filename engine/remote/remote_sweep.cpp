@@ -11,8 +11,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/remote/follow.h"
 #include "engine/support/file_io.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -43,12 +43,8 @@ std::string answerOf(const RemotePlace& folder, CommandResult said) {
     if (said.code == 0) return std::move(said.output);
     throwRemoteFault(folder, said);
     // The whole sentence, which the program there has put into words, with what to do.
-    constexpr std::string_view kName = "palimpsest-cli: ";
-    const std::string_view errors = said.errors;
-    const std::size_t at = errors.find(kName);
-    if (at == std::string_view::npos) throw runError(folder.host + " says: " + firstComplaint(errors) + ".", "");
-    const std::string_view line = errors.substr(at + kName.size());
-    throw runError(folder.host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
+    const std::string sentence = complaintOf(said.errors);
+    throw runError(folder.host + " says: " + (sentence.empty() ? firstComplaint(said.errors) + "." : sentence), "");
 }
 
 }  // namespace

@@ -310,10 +310,9 @@ void SweepEditor::lookAtMeasure() {
             stopMeasuring();
             const std::optional<SweepEstimate> estimate = parseEstimate(found.output);
             if (estimate) return showEstimate(*estimate, found.room);
-            const std::size_t at = found.output.find("palimpsest-cli: ");
-            estimate_->setText(at == std::string::npos ? tr("The measurement ended with exit code %1.").arg(*found.code)
-                                                       : QString::fromStdString(plainSentence(
-                                                             std::string_view(found.output).substr(at + 16))));
+            const std::string sentence = complaintOf(found.output);
+            estimate_->setText(sentence.empty() ? tr("The measurement ended with exit code %1.").arg(*found.code)
+                                                : QString::fromStdString(sentence));
         },
         [this](const Failure& failure) {
             pid_ = 0;

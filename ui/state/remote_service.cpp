@@ -15,6 +15,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/run_command.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
@@ -186,11 +187,9 @@ private:
             throw runError("There is no program " + program_.string() + ".",
                            "Install palimpsest-cli, or name it with PALIMPSEST_CLI.");
         if (said->code == 0) return submittedJobs(said->output);
-        constexpr std::string_view kName = "palimpsest-cli: ";
-        const std::size_t at = said->errors.find(kName);
-        throw inputError(
-            plainSentence(std::string_view(said->errors).substr(at == std::string::npos ? 0 : at + kName.size())),
-            said->errors.empty() ? "It ended with exit code " + std::to_string(said->code) + "." : "");
+        const std::string sentence = complaintOf(said->errors);
+        throw inputError(sentence.empty() ? plainSentence(said->errors) : sentence,
+                         said->errors.empty() ? "It ended with exit code " + std::to_string(said->code) + "." : "");
     }
 
     static void requireThere(const RemoteCopy& copy, RemoteFolder found) {
