@@ -76,7 +76,7 @@ std::string RemoteSweep::call(const std::vector<std::string>& words) const {
 
 CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) const {
     const std::string enter = "cd " + shellQuoted(job_.side().word());
-    const std::string answer = "cat submitted.errors >&2; cat submitted; exit $(cat submitted.exit)";
+    const std::string answer = "cat submitted.errors >&2; cat submitted; exit $code";
     const RemoteShell& shell = job_.shell();
     shell.require("Preparing the jobs", enter + " && rm -f submitted submitted.errors submitted.exit");
     try {
@@ -93,8 +93,8 @@ CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) 
         for (int question = 0; question < kQuestionsForJobs; ++question) {
             waitUnlessGivenUp(kBetweenJobQuestions);
             try {
-                CommandResult said =
-                    shell.run(enter + " && [ -f submitted.exit ] || exit " + std::to_string(kNotYet) + "; " + answer);
+                CommandResult said = shell.run(enter + " && [ -f submitted.exit ] || exit " + std::to_string(kNotYet) +
+                                               "; code=$(cat submitted.exit); " + answer);
                 if (said.code != kNotYet) return said;
             } catch (const RemoteError&) {
                 // It may be back at the next question.

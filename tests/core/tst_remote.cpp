@@ -10,7 +10,6 @@
 #include <QtTest>
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -505,10 +504,11 @@ private Q_SLOTS:
             job.prepare(false);
             sendFile(job.shell(), base / "sent", job.side().below("sent"));
             QCOMPARE(contentOf(base / (std::string(name) + ".job") / "sent"), QByteArray("whole"));
-            job.start("/bin/sh", {"-c", "echo \"$0\"; pwd", name});
+            job.start("/bin/sh", {"-c", "printf '%s\\n' \"$0\"; pwd", name});
             QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Ended, 60'000);
             QCOMPARE(job.facts().log, std::string(name) + "\n" + job.side().path + "\n");
-            for (const fs::path& place : {base, base / (std::string(name) + ".job"), fs::path(getenv("HOME"))})
+            for (const fs::path& place :
+                 {base, base / (std::string(name) + ".job"), fs::path(QDir::homePath().toStdString())})
                 QVERIFY(!fs::exists(place / "made"));
         }
     }
