@@ -96,7 +96,7 @@ CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) 
                 CommandResult said = shell.run(enter + " && [ -f submitted.exit ] || exit " + std::to_string(kNotYet) +
                                                "; code=$(cat submitted.exit); " + answer);
                 if (said.code != kNotYet) return said;
-            } catch (const RemoteError&) {
+            } catch (const Error&) {
                 // It may be back at the next question.
             }
         }
