@@ -16,6 +16,7 @@
 #include "engine/remote/follow.h"
 #include "engine/remote/remote_job.h"
 #include "engine/remote/remote_sweep.h"
+#include "engine/remote/slurm_news.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -86,13 +87,19 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
             break;
     }
     copy.claim();
+    SlurmNews slurm(copy, {.version = PALIMPSEST_VERSION, .noted = [](const std::string& message) {
+                               if (!message.empty()) std::cerr << "Note: " << message << std::endl;
+                           }});
     if (given.once) {
         printer.copied(copy.bring());
+        slurm.over();
         printer.runs(copy.runs());
     } else {
         FollowPlan plan;
         plan.every = std::chrono::seconds(given.every);
-        plan.done = SweepEnd(table, copy.local(), &copy.shell());
+        plan.over = [&slurm] { return slurm.over(); };
+        plan.done = [&slurm, end = SweepEnd(table, copy.local(), &copy.shell())](
+                        const std::vector<fs::path>& runs) mutable { return end(runs) && !slurm.active(); };
         FollowTeller teller;
         teller.copied = [&](const CopiedFiles& files) {
             printer.copied(files);

@@ -2,10 +2,8 @@
 #include "engine/remote/follow.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdint>
 #include <iterator>
-#include <mutex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -77,14 +75,6 @@ void noteCrash(const fs::path& run) {
 }
 
 }  // namespace
-
-void waitUnlessGivenUp(std::chrono::milliseconds time) {
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
-    never.wait_for(lock, StopScope::token(), time, [] { return false; });
-    StopScope::check();
-}
 
 void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller) {
     bool first = true, was_ended = false, broken = false;

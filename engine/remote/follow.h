@@ -39,7 +39,4 @@ struct FollowPlan {
 /// first round throws unless it is patient.
 void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller);
 
-/// Waits, or throws GivenUp as soon as a StopScope wants that.
-void waitUnlessGivenUp(std::chrono::milliseconds time);
-
 }  // namespace palimpsest

@@ -193,11 +193,13 @@ void FollowedFile::write(const std::vector<Followed>& list) {
         // Another program may have had it until now.
         if (fs::exists(fs::symlink_status(file_, error))) others_ = take().list;
     }
+    // A folder that this program follows is its own from then on.
+    std::erase_if(others_, [&](const Followed& other) {
+        return std::ranges::any_of(list, [&](const Followed& one) { return one.folder == other.folder; });
+    });
     std::vector<Followed> whole = list;
     for (const Followed& other : others_)
-        if (whole.size() < kMostFollowed &&
-            std::ranges::none_of(list, [&](const Followed& one) { return one.folder == other.folder; }))
-            whole.push_back(other);
+        if (whole.size() < kMostFollowed) whole.push_back(other);
     replaceTextFile(file_, formatFollowed(whole), Keep::OnDiskWithName, FilePlace::InFolder);
 }
 

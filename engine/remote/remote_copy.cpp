@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "engine/record/run_folder.h"
-#include "engine/remote/follow.h"
 #include "engine/support/file_io.h"
 #include "engine/support/scratch_folder.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -85,7 +85,7 @@ RemoteFolder folderOf(std::string_view word) {
     return word == "other" ? RemoteFolder::Other : RemoteFolder::Missing;
 }
 
-/// State, number of links, two owners, size, three words of a date, name.
+/// A line of `ls -ln`: state, number of links, two owners, size, three words of a date, name.
 struct LongLine {
     bool folder = false, file = false;
     std::string size, date, name;

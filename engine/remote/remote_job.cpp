@@ -5,14 +5,15 @@
 #include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <random>
 #include <string>
 #include <string_view>
 
 #include "engine/config/experiment_file.h"
-#include "engine/remote/follow.h"
 #include "engine/support/clock.h"
 #include "engine/support/file_io.h"
 #include "engine/support/scratch_folder.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -33,13 +34,11 @@ std::string firstLine(const std::string& text) {
     return plainLine(text.substr(0, text.find('\n')));
 }
 
-/// The last line that says anything.
+/// What the work complained of, or else the last line that says anything.
 std::string lastWords(std::string_view log) {
+    if (const std::string sentence = complaintOf(log); !sentence.empty()) return sentence;
     while (!log.empty() && (log.back() == '\n' || log.back() == ' ')) log.remove_suffix(1);
-    std::string line = plainLine(log.substr(log.rfind('\n') + 1));
-    constexpr std::string_view kName = "palimpsest-cli: ";
-    if (line.starts_with(kName)) line.erase(0, kName.size());
-    return shortLine(line);
+    return shortLine(plainLine(log.substr(log.rfind('\n') + 1)));
 }
 
 /// Sets `state` to running, elsewhere, gone or none, and `pid` and `host`, from the file pid.
@@ -49,6 +48,15 @@ constexpr const char* kAskState =
     "elif [ \"$(cut -d\" \" -f22 /proc/$pid/stat 2>/dev/null)\" = \"$start\" ] && "
     "[ \"$(cat /proc/sys/kernel/random/boot_id)\" = \"$boot\" ]; then state=running; else state=gone; fi; fi; "
     "if [ -f exit ]; then state=ended; fi; ";
+
+/// Parts runs of one name that begin in one second, on one machine or on several.
+std::string anyDigits() {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::random_device device;
+    std::string text;
+    for (int i = 0; i < 6; ++i) text += kDigits[device() % kDigits.size()];
+    return text;
+}
 
 /// Starts the work. A connection that breaks meanwhile does not tell whether it began, so the machine is asked.
 void startOrLearnWhether(const RemoteJob& job, const std::string& program, const std::vector<std::string>& words) {
@@ -105,13 +113,19 @@ std::string findRemoteProgram(const RemoteShell& shell, const std::string& named
 
 void RemoteJob::prepare(bool again) const {
     const std::string side = shellQuoted(side_.word()), folder = shellQuoted(this->folder().word());
-    const CommandResult said = shell_.run(
-        "mkdir -p " + side + " || exit 1; cd " + side + " || exit 1; " + kAskState +
-        "if [ $state = running ] || [ $state = elsewhere ]; then exit " + std::to_string(kThere) + "; fi; " +
-        (again ? ""
-               : "for file in *; do if [ -e \"$file\" ]; then exit " + std::to_string(kMissing) +
-                     "; fi; done; cd; if [ -e " + folder + " ]; then exit " + std::to_string(kMissing) + "; fi; ") +
-        "true");
+    RemotePlace above = side_;
+    above.path = fs::path(side_.path).parent_path().string();
+    const std::string taken = "exit " + std::to_string(kMissing);
+    // Of two that begin at once, one makes the folder.
+    const CommandResult said =
+        shell_.run("mkdir -p " + shellQuoted(above.word()) + " || exit 1; made=; if mkdir " + side +
+                   " 2>/dev/null; then made=yes; elif [ ! -d " + side + " ]; then mkdir " + side + "; exit 1; fi; cd " +
+                   side + " || exit 1; " + kAskState + "if [ $state = running ] || [ $state = elsewhere ]; then exit " +
+                   std::to_string(kThere) + "; fi; " +
+                   (again ? ""
+                          : "[ -n \"$made\" ] || " + taken + "; cd; if [ -e " + folder + " ]; then rmdir " + side +
+                                "; " + taken + "; fi; ") +
+                   "true");
     if (said.code == kThere)
         throw inputError("Work goes on in " + this->folder().text() + ".",
                          "Follow it: palimpsest-cli follow " + shellQuoted(this->folder().text()) + ".");
@@ -199,7 +213,7 @@ RemoteFolder lookOnceBegun(RemoteCopy& copy) {
 RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experiment, const RemotePlace& runs,
                            const std::string& program) {
     const std::string name = slug(experiment.name, 40);
-    const RemoteJob job(runs.below((name.empty() ? "run" : name) + "-" + utcStamp()));
+    const RemoteJob job(runs.below((name.empty() ? "run" : name) + "-" + utcStamp() + "-" + anyDigits()));
     const ScratchFolder scratch("remote");
     Experiment sent = experiment;
     if (!sent.stream.index_list.empty()) {

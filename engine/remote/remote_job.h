@@ -29,7 +29,7 @@ public:
     const RemotePlace& side() const { return side_; }
 
     /// Makes the folder of its files. Throws Error(Input) where work goes on there and, unless `again`, where anything
-    /// is there.
+    /// is there: of two that begin at once, one makes the folder.
     void prepare(bool again) const;
     /// Copies the files of a folder of this machine there.
     void send(const std::filesystem::path& folder) const;

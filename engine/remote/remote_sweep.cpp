@@ -11,8 +11,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/remote/follow.h"
 #include "engine/support/file_io.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -43,12 +43,8 @@ std::string answerOf(const RemotePlace& folder, CommandResult said) {
     if (said.code == 0) return std::move(said.output);
     throwRemoteFault(folder, said);
     // The whole sentence, which the program there has put into words, with what to do.
-    constexpr std::string_view kName = "palimpsest-cli: ";
-    const std::string_view errors = said.errors;
-    const std::size_t at = errors.find(kName);
-    if (at == std::string_view::npos) throw runError(folder.host + " says: " + firstComplaint(errors) + ".", "");
-    const std::string_view line = errors.substr(at + kName.size());
-    throw runError(folder.host + " says: " + plainSentence(line.substr(0, line.find('\n'))), "");
+    const std::string sentence = complaintOf(said.errors);
+    throw runError(folder.host + " says: " + (sentence.empty() ? firstComplaint(said.errors) + "." : sentence), "");
 }
 
 }  // namespace
@@ -80,7 +76,7 @@ std::string RemoteSweep::call(const std::vector<std::string>& words) const {
 
 CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) const {
     const std::string enter = "cd " + shellQuoted(job_.side().word());
-    const std::string answer = "cat submitted.errors >&2; cat submitted; exit $(cat submitted.exit)";
+    const std::string answer = "cat submitted.errors >&2; cat submitted; exit $code";
     const RemoteShell& shell = job_.shell();
     shell.require("Preparing the jobs", enter + " && rm -f submitted submitted.errors submitted.exit");
     try {
@@ -97,10 +93,10 @@ CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) 
         for (int question = 0; question < kQuestionsForJobs; ++question) {
             waitUnlessGivenUp(kBetweenJobQuestions);
             try {
-                CommandResult said =
-                    shell.run(enter + " && [ -f submitted.exit ] || exit " + std::to_string(kNotYet) + "; " + answer);
+                CommandResult said = shell.run(enter + " && [ -f submitted.exit ] || exit " + std::to_string(kNotYet) +
+                                               "; code=$(cat submitted.exit); " + answer);
                 if (said.code != kNotYet) return said;
-            } catch (const RemoteError&) {
+            } catch (const Error&) {
                 // It may be back at the next question.
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <stop_token>
 #include <utility>
@@ -35,5 +36,8 @@ private:
 
     std::stop_token outer_;
 };
+
+/// Waits, or throws GivenUp as soon as a StopScope wants that.
+void waitUnlessGivenUp(std::chrono::milliseconds time);
 
 }  // namespace palimpsest

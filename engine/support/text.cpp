@@ -134,6 +134,17 @@ std::string shellQuoted(std::string_view word) {
     return quoted + "'";
 }
 
+std::string complaintOf(std::string_view text) {
+    constexpr std::string_view kBegin = "palimpsest-cli: ";
+    for (std::size_t at = text.rfind(kBegin); at != std::string_view::npos; at = text.rfind(kBegin, at - 1)) {
+        if (at == 0 || text[at - 1] == '\n') {
+            text.remove_prefix(at + kBegin.size());
+            return plainSentence(text.substr(0, text.find('\n')));
+        }
+    }
+    return {};
+}
+
 std::string enumeration(std::span<const std::string> words, std::string_view last) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -25,7 +25,7 @@ using std::chrono::seconds;
 constexpr seconds kPatience{30};
 
 /// The first line that says anything, without the name of the program that says it.
-std::string complaintOf(const CommandResult& result) {
+std::string slurmComplaint(const CommandResult& result) {
     std::string_view text = result.errors;
     while (text.starts_with('\n')) text.remove_prefix(1);
     std::string line = plainLine(text.substr(0, text.find('\n')));
@@ -61,7 +61,7 @@ std::set<std::string> jobsIn(const fs::path& folder) {
     return jobs;
 }
 
-/// Absent: no Slurm here.
+/// The tasks in this machine's queue; absent where it has no Slurm.
 std::optional<std::vector<SlurmTask>> queue() {
     const std::optional<CommandResult> json = runCommand({"squeue", "--json"}, kPatience);
     if (!json) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<std::vector<SlurmTask>> queue() {
         runCommand({"squeue", "--noheader", "--array", std::string("--format=") + kSqueueFormat}, kPatience);
     if (!lines) return std::nullopt;
     if (lines->code != 0)
-        throw runError("Slurm does not say which jobs there are: " + complaintOf(*lines) + ".",
+        throw runError("Slurm does not say which jobs there are: " + slurmComplaint(*lines) + ".",
                        "Try `squeue` in a terminal.");
     return parseSqueueLines(lines->output);
 }
@@ -98,7 +98,7 @@ std::string submitToSlurm(const fs::path& script, const std::string& after) {
         throw inputError("This machine has no Slurm: there is no program sbatch.",
                          "Call sbatch " + shellQuoted(script.string()) + " on a machine of the cluster.");
     if (answer->code != 0)
-        throw inputError("Slurm refuses " + script.string() + ": " + complaintOf(*answer) + ".",
+        throw inputError("Slurm refuses " + script.string() + ": " + slurmComplaint(*answer) + ".",
                          "Call the same again with other options of sbatch in --slurm; `sinfo` lists partitions.");
     // "12" or, where there are several clusters, "12;name".
     return answer->output.substr(0, answer->output.find_first_not_of("0123456789"));
@@ -109,7 +109,7 @@ void cancelSlurmJobs(const std::vector<std::string>& jobs) {
         const std::optional<CommandResult> said = runCommand({"scancel", job}, kPatience);
         if (!said) throw inputError("This machine has no program scancel.", "Cancel job " + job + " on one that has.");
         if (said->code != 0)
-            throw runError("Slurm does not cancel job " + job + ": " + complaintOf(*said) + ".",
+            throw runError("Slurm does not cancel job " + job + ": " + slurmComplaint(*said) + ".",
                            "Try `scancel " + job + "` in a terminal.");
     }
 }

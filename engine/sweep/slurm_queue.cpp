@@ -86,6 +86,8 @@ std::vector<std::int64_t> indicesOf(std::string_view text) {
         for (std::int64_t one = *first; one <= *last; one += *step) {
             if (indices.size() == kMostTasks) return indices;
             indices.push_back(one);
+            // A step can be as large as a number can.
+            if (*step > *last - one) break;
         }
     }
     return indices;

@@ -118,16 +118,7 @@ std::string complaintIn(const fs::path& log) {
     } catch (const Error&) {
         return {};
     }
-    const std::string sign = "palimpsest-cli: ";
-    std::size_t at = text.rfind("\n" + sign);
-    if (at != std::string::npos)
-        ++at;
-    else if (text.starts_with(sign))
-        at = 0;
-    else
-        return {};
-    const std::size_t from = at + sign.size();
-    return plainSentence(std::string_view(text).substr(from, text.find('\n', from) - from));
+    return complaintOf(text);
 }
 
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs::path& runs) {

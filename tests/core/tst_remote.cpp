@@ -10,7 +10,6 @@
 #include <QtTest>
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -22,6 +21,7 @@
 #include "engine/remote/follow.h"
 #include "engine/remote/remote_job.h"
 #include "engine/remote/remote_sweep.h"
+#include "engine/remote/slurm_news.h"
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
 #include "engine/support/stop_scope.h"
@@ -504,12 +504,22 @@ private Q_SLOTS:
             job.prepare(false);
             sendFile(job.shell(), base / "sent", job.side().below("sent"));
             QCOMPARE(contentOf(base / (std::string(name) + ".job") / "sent"), QByteArray("whole"));
-            job.start("/bin/sh", {"-c", "echo \"$0\"; pwd", name});
+            job.start("/bin/sh", {"-c", "printf '%s\\n' \"$0\"; pwd", name});
             QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Ended, 60'000);
             QCOMPARE(job.facts().log, std::string(name) + "\n" + job.side().path + "\n");
-            for (const fs::path& place : {base, base / (std::string(name) + ".job"), fs::path(getenv("HOME"))})
+            for (const fs::path& place :
+                 {base, base / (std::string(name) + ".job"), fs::path(QDir::homePath().toStdString())})
                 QVERIFY(!fs::exists(place / "made"));
         }
+    }
+
+    void ofTwoThatBeginAtOnceOneHasTheFolder() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        const QTemporaryDir folder;
+        const RemoteJob job(there(fs::path(folder.path().toStdString()) / "runs" / "one"));
+        job.prepare(false);
+        QVERIFY(why([&] { job.prepare(false); }).contains("already"));
+        job.prepare(true);
     }
 
     void aRunThatFailsAtOnceSaysWhy() {
@@ -567,6 +577,36 @@ private Q_SLOTS:
         QCOMPARE(contentOf(base / "bin" / "queue").count('\n'), 1);
         QCOMPARE(sweep.cancel(), std::vector<std::string>{"12"});
         QVERIFY(sweep.goesOn() == false);
+    }
+
+    void whatSlurmSaysIsNotedInTheCopyUntilItIsOver() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeSlurmPrograms(folder.filePath("bin"));
+        fs::create_directories(base / "sweep.job");
+        put(base / "sweep.job" / "jobs", "12\n");
+        put(base / "bin" / "queue", "12|1|PENDING|Priority||x\n");
+        put(base / "worker",
+            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo palimpsest-cli 0; exit; fi\n"
+            "echo '{\"number\": 1, \"slurm\": {\"task\": \"12_1\", \"state\": \"PENDING\", "
+            "\"reason\": \"Priority\", \"nodes\": null, \"restarts\": 0}}'\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        server_.preferPrograms(folder.filePath("bin"));
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        fs::create_directory(base / "copy");
+        const RemoteCopy copy(there(base / "sweep"), base / "copy", false);
+        SlurmNews news(copy, {(base / "worker").string(), "0", seconds(0)});
+        QVERIFY(!news.over());
+        QVERIFY2(!fs::exists(base / "copy" / kSlurmNote), "it is no sweep for Slurm");
+        put(base / "copy" / "sweep.sbatch", "#!/bin/sh\n");
+        QVERIFY(!news.over());
+        QVERIFY(news.active());
+        QCOMPARE(parseListedTasks(readTextFile(base / "copy" / kSlurmNote)).at(1).reason, std::string("Priority"));
+        fs::remove(base / "bin" / "queue");
+        QVERIFY(!news.over());
+        QVERIFY(!news.active());
+        QVERIFY(news.over());
     }
 
     void jobsBeforeARefusalAreNoted() {

@@ -72,6 +72,25 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(late->output), QByteArray("out\n"));
     }
 
+    void theLastComplaintOfTheCommandLineCounts_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("sentence");
+        QTest::newRow("alone") << QByteArray("palimpsest-cli: No such data. Name others.\n")
+                               << QByteArray("No such data. Name others.");
+        QTest::newRow("after others") << QByteArray("x\npalimpsest-cli: One.\nNote: y\npalimpsest-cli: Two.\nz\n")
+                                      << QByteArray("Two.");
+        QTest::newRow("within a line") << QByteArray("palimpsest-cli: One.\nsudo palimpsest-cli: is not found\n")
+                                       << QByteArray("One.");
+        QTest::newRow("control characters") << QByteArray("palimpsest-cli: a\x1b[31mb") << QByteArray("a?[31mb");
+        QTest::newRow("none") << QByteArray("killed") << QByteArray();
+        QTest::newRow("nothing") << QByteArray() << QByteArray();
+    }
+    void theLastComplaintOfTheCommandLineCounts() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, sentence);
+        QCOMPARE(QByteArray::fromStdString(complaintOf(text.toStdString())), sentence);
+    }
+
     // The words cross a login shell, and one or two more behind it.
     void quotedWordsCrossEveryShell_data() {
         QTest::addColumn<QString>("shell");

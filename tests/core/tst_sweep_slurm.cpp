@@ -147,6 +147,7 @@ private Q_SLOTS:
             "12|3|RUNNING|None|node1|/out/sweep.sbatch\n12|4|PENDING|Priority||/out|odd/sweep.sbatch\nrubbish\n"));
         QCOMPARE(lines, QStringList({"12_3 running on node1 /out/sweep.sbatch",
                                      "12_4 waiting: Priority /out|odd/sweep.sbatch"}));
+        QCOMPARE(parseSacct("12_[1-3:9223372036854775807]|PENDING|\n").size(), std::size_t{1});
         const QStringList past =
             told(parseSacct("12_1|COMPLETED|node1\n12_2|CANCELLED by 1000|None assigned\n12_[5-6%2]|PENDING|\n13|x\n"));
         QCOMPARE(past, QStringList({"12_1 ended ", "12_2 cancelled ", "12_5 waiting ", "12_6 waiting "}));

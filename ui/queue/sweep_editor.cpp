@@ -287,10 +287,9 @@ void SweepEditor::stopMeasuring() {
 
 void SweepEditor::showMeasured(int code, const std::string& output, std::optional<std::int64_t> room) {
     if (const std::optional<SweepEstimate> estimate = parseEstimate(output)) return showEstimate(*estimate, room);
-    const std::size_t at = output.find("palimpsest-cli: ");
-    estimate_->setText(at == std::string::npos
-                           ? tr("The measurement ended with exit code %1.").arg(code)
-                           : QString::fromStdString(plainSentence(std::string_view(output).substr(at + 16))));
+    const std::string sentence = complaintOf(output);
+    estimate_->setText(sentence.empty() ? tr("The measurement ended with exit code %1.").arg(code)
+                                        : QString::fromStdString(sentence));
 }
 
 void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room) {

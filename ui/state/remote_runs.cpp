@@ -2,8 +2,10 @@
 #include "ui/state/remote_runs.h"
 
 #include <QMetaObject>
+#include <QScopeGuard>
 #include <algorithm>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "engine/record/copy_mark.h"
@@ -47,7 +49,7 @@ RemoteRuns::RemoteRuns(const OptionTable* table, std::string version, std::files
 
 RemoteRuns::~RemoteRuns() {
     // All at once, so that they end beside each other.
-    for (std::jthread& thread : threads_) thread.request_stop();
+    for (Worker& worker : workers_) worker.thread.request_stop();
 }
 
 template <class Function>
@@ -57,19 +59,25 @@ void RemoteRuns::post(Function function) {
 
 template <class Work, class Refused>
 void RemoteRuns::begin(Work work, Refused refused) {
-    threads_.emplace_back([this, work = std::move(work), refused = std::move(refused)](const std::stop_token& stop) {
-        const StopScope scope(stop);
-        try {
-            work();
-        } catch (const GivenUp&) {
-            // Nobody waits for it any more.
-        } catch (const Error& error) {
-            post(
-                [refused, failure = Failure{error.what(), QString::fromStdString(error.hint())}] { refused(failure); });
-        } catch (const std::exception& error) {
-            post([refused, failure = Failure{QString::fromUtf8(error.what()), {}}] { refused(failure); });
-        }
-    });
+    std::erase_if(workers_, [](const Worker& worker) { return worker.ended->load(); });
+    const auto ended = std::make_shared<std::atomic<bool>>(false);
+    std::jthread thread(
+        [this, ended, work = std::move(work), refused = std::move(refused)](const std::stop_token& stop) {
+            const auto noted = qScopeGuard([&ended] { ended->store(true); });
+            const StopScope scope(stop);
+            try {
+                work();
+            } catch (const GivenUp&) {
+                // Nobody waits for it any more.
+            } catch (const Error& error) {
+                post([refused, failure = Failure{error.what(), QString::fromStdString(error.hint())}] {
+                    refused(failure);
+                });
+            } catch (const std::exception& error) {
+                post([refused, failure = Failure{QString::fromUtf8(error.what()), {}}] { refused(failure); });
+            }
+        });
+    workers_.push_back({ended, std::move(thread)});
 }
 
 template <class Work>
@@ -103,7 +111,14 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
         [this, service = service_, experiment, text = place.toStdString(), program = program.toStdString()] {
             const std::string run = service->startRun(experiment, text, program);
             Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
-            post([this, what = std::move(what)] {
+            post([this, what = std::move(what)]() mutable {
+                // Runs of two machines may have one name.
+                const std::filesystem::path folder = what.folder;
+                const auto taken = [&](const Followed& one) {
+                    return one.folder == what.folder && one.place != what.place;
+                };
+                for (int i = 2; std::ranges::any_of(list_, taken); ++i)
+                    what.folder = folder.string() + "-" + std::to_string(i);
                 Q_EMIT started(placeText(what));
                 add(what);
                 endBeginning();
@@ -157,7 +172,10 @@ void RemoteRuns::cancel(const QString& folder) {
 void RemoteRuns::followSweep(const QString& folder) {
     begin([this, folder] {
         Followed what{true, originOf(folder, "Its table is up to date."), folder.toStdString()};
-        post([this, what = std::move(what)] { add(what); });
+        post([this, what = std::move(what)]() mutable {
+            what.program = programs_.value(placeText(what)).toStdString();
+            add(what);
+        });
     });
 }
 
@@ -183,6 +201,7 @@ void RemoteRuns::add(const Followed& what) {
 }
 
 void RemoteRuns::follow(const Followed& what, bool fresh) {
+    programs_.insert(placeText(what), QString::fromStdString(what.program));
     setStanding(what, {}, false);
     const auto gone = [this, what](const Failure& failure) {
         drop(what);

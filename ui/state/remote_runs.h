@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <atomic>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -113,8 +114,13 @@ private:
     QString unsaved_;                     ///< why the list could not be written, as it was said
     const std::shared_ptr<FollowedFile> file_;
     Background files_{Background::Waiting::Finished};
-    int beginning_ = 0;  ///< starts and submissions without an answer
-    std::list<std::jthread> threads_;
+    int beginning_ = 0;                 ///< starts and submissions without an answer
+    QHash<QString, QString> programs_;  ///< that were named, by the place there
+    struct Worker {
+        std::shared_ptr<std::atomic<bool>> ended;
+        std::jthread thread;
+    };
+    std::list<Worker> workers_;  ///< those that have ended go when the next one begins
 };
 
 }  // namespace palimpsest

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string_view>
 #include <utility>
 
@@ -11,10 +10,12 @@
 #include "engine/remote/follow.h"
 #include "engine/remote/remote_job.h"
 #include "engine/remote/remote_sweep.h"
+#include "engine/remote/slurm_news.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/run_command.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
@@ -25,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using std::chrono::seconds;
-using std::chrono::steady_clock;
 
 /// Plans, checks of data sets and weights, and Slurm itself take their time.
 constexpr std::chrono::minutes kSubmitPatience{10};
@@ -44,22 +44,12 @@ GridPlan planOf(const OptionTable& table, const fs::path& file, FilePlace place)
     return {std::move(grid), std::move(plan)};
 }
 
-/// What Slurm says of a sweep there, asked now and then, and noted in the copy.
-class SlurmNews {
+/// Tells whether all runs that the sweep of a copy plans have come.
+class SweepWhole {
 public:
-    SlurmNews(const OptionTable& table, const RemoteCopy& copy, const Followed& what, std::string version,
-              seconds pause, const RemoteService::Teller& teller)
-        : table_(table), copy_(copy), what_(what), version_(std::move(version)), pause_(pause), teller_(teller) {}
+    SweepWhole(const OptionTable& table, const RemoteCopy& copy) : table_(table), copy_(copy) {}
 
-    /// True where nothing waits or runs any more, asked twice: a task that queues itself again leaves the queue for a
-    /// moment.
-    bool over() {
-        if (isPlainFile(copy_.local() / "sweep.sbatch") && (!asked_ || steady_clock::now() - *asked_ >= pause_)) ask();
-        return quiet_ >= 2;
-    }
-
-    /// Whether all runs that the sweep plans have come.
-    bool complete(std::size_t runs) {
+    bool operator()(std::size_t runs) {
         if (!planned_) {
             try {
                 planned_ = planOf(table_, copy_.local() / "sweep.toml", FilePlace::InFolder).plan.runs.size();
@@ -68,45 +58,13 @@ public:
                 planned_ = runsSubmitted(copy_.shell());
             }
         }
-        return planned_ && runs >= *planned_ && !active_;
+        return planned_ && runs >= *planned_;
     }
 
 private:
-    void ask() {
-        asked_ = steady_clock::now();
-        try {
-            if (program_.empty()) program_ = findRemoteProgram(copy_.shell(), what_.program, version_);
-            const RemoteSweep sweep(copy_.shell().place(), program_);
-            const std::optional<bool> goes_on = sweep.goesOn();
-            quiet_ = goes_on && !*goes_on ? quiet_ + 1 : 0;
-            const std::map<std::int64_t, SlurmTask> tasks = parseListedTasks(sweep.list(true));
-            active_ =
-                goes_on.value_or(std::ranges::any_of(tasks, [](const auto& task) { return task.second.active(); }));
-            const std::string text = formatListedTasks(tasks);
-            if (text != noted_) replaceTextFile(copy_.local() / kSlurmNote, text, Keep::Written, FilePlace::InFolder);
-            noted_ = text;
-            if (!std::exchange(told_, {}).empty()) teller_.noted({});
-        } catch (const RemoteError&) {
-            // When the connection is back, the complaint is made anew.
-            told_.clear();
-            throw;
-        } catch (const Error& error) {
-            // The files come all the same.
-            if (std::exchange(told_, error.sentence()) != error.sentence()) teller_.noted(error.sentence());
-        }
-    }
-
     const OptionTable& table_;
     const RemoteCopy& copy_;
-    const Followed& what_;
-    const std::string version_;
-    const seconds pause_;
-    const RemoteService::Teller& teller_;
-    std::optional<steady_clock::time_point> asked_;
     std::optional<std::size_t> planned_;
-    std::string program_, noted_, told_;
-    int quiet_ = 0;
-    bool active_ = false;
 };
 
 class SshService : public RemoteService {
@@ -157,13 +115,14 @@ public:
         const RemoteFolder found = lookUntilItAnswers(copy, teller);
         requireThere(copy, found);
         copy.claim();
-        SlurmNews slurm(*table_, copy, what, version_, pace_.slurm, teller);
+        SlurmNews slurm(copy, {what.program, version_, pace_.slurm, teller.noted});
+        SweepWhole whole(*table_, copy);
         FollowPlan plan;
         plan.every = pace_.files;
         plan.patient = true;
         if (what.sweep) {
             plan.over = [&slurm] { return slurm.over(); };
-            plan.done = [&slurm](const std::vector<fs::path>& runs) { return slurm.complete(runs.size()); };
+            plan.done = [&](const std::vector<fs::path>& runs) { return whole(runs.size()) && !slurm.active(); };
         }
         FollowTeller told;
         told.copied = [&teller, first = true](const CopiedFiles&) mutable {
@@ -186,11 +145,9 @@ private:
             throw runError("There is no program " + program_.string() + ".",
                            "Install palimpsest-cli, or name it with PALIMPSEST_CLI.");
         if (said->code == 0) return submittedJobs(said->output);
-        constexpr std::string_view kName = "palimpsest-cli: ";
-        const std::size_t at = said->errors.find(kName);
-        throw inputError(
-            plainSentence(std::string_view(said->errors).substr(at == std::string::npos ? 0 : at + kName.size())),
-            said->errors.empty() ? "It ended with exit code " + std::to_string(said->code) + "." : "");
+        const std::string sentence = complaintOf(said->errors);
+        throw inputError(sentence.empty() ? plainSentence(said->errors) : sentence,
+                         said->errors.empty() ? "It ended with exit code " + std::to_string(said->code) + "." : "");
     }
 
     static void requireThere(const RemoteCopy& copy, RemoteFolder found) {

@@ -233,7 +233,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
-    remote_ = std::make_unique<RemoteRunController>(state_, runs_, messages_, menus_->action(Command::RunThere), this);
+    remote_ = std::make_unique<RemoteRunController>(state_, runs_, messages_, menus_->action(Command::StartRun),
+                                                    menus_->action(Command::RunThere), this);
     connect(remote_.get(), &RemoteRunController::remembered, this, &MainWindow::remoteFieldsChanged);
     clusters_ = std::make_unique<ClusterController>(remote_->runs(), queue_.get(), messages_, this);
     connect(clusters_.get(), &ClusterController::remembered, this, &MainWindow::clusterFieldsChanged);

@@ -3,9 +3,11 @@
 
 #include <QAction>
 #include <QDialogButtonBox>
+#include <QFontMetrics>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -26,7 +28,26 @@ namespace {
 /// Folder of runs on the other machine, where the user names none.
 constexpr const char* kUsualPlace = "~/palimpsest-runs";
 
+/// Machine, folder and program of each place that is remembered, and the most of them.
+constexpr qsizetype kPlaceFields = 3, kMostPlaces = 5;
+/// Widest entry of the menu, in letters.
+constexpr int kWidestEntry = 50;
+
 const QString kRemoteTopic = QStringLiteral("remote run");
+
+/// Folder of runs that the fields name, or the usual one.
+QString folderIn(const QStringList& fields) {
+    return fields.value(1).isEmpty() ? QString::fromLatin1(kUsualPlace) : fields.value(1);
+}
+
+QString placeIn(const QStringList& fields) {
+    QString folder = folderIn(fields);
+    // Without a slash or ~ in front a folder is below the home folder, as for scp.
+    if (!folder.startsWith('/')) folder.prepend(folder.startsWith('~') ? "/" : "/~/");
+    QString machine = fields.value(0);
+    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
+    return "ssh://" + machine + folder;
+}
 
 QLineEdit* makeField(const QString& name, const QString& title, const QString& example, const QString& tip,
                      QFormLayout* form) {
@@ -96,14 +117,7 @@ QStringList RemoteRunDialog::fields() const {
 }
 
 QString RemoteRunDialog::place() const {
-    QString folder = fields().value(1);
-    if (folder.isEmpty()) folder = QLatin1String(kUsualPlace);
-    if (!folder.startsWith('/')) folder.prepend('/');
-    // Without a slash or ~ in front a folder is below the home folder, as for scp.
-    if (!fields().value(1).startsWith('/') && !folder.startsWith(QLatin1String("/~"))) folder.prepend("/~");
-    QString machine = fields().value(0);
-    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
-    return "ssh://" + machine + folder;
+    return placeIn(fields());
 }
 
 void RemoteRunDialog::setExperiment(const QString& name) {
@@ -120,15 +134,17 @@ void RemoteRunDialog::refresh() {
     start_->setEnabled(!failure && !empty);
 }
 
-RemoteRunController::RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* action,
-                                         QWidget* window)
+RemoteRunController::RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* here,
+                                         QAction* there, QWidget* window)
     : QObject(window),
       state_(state),
       panel_(runs),
       messages_(messages),
+      here_(here),
+      there_(there),
       window_(window),
       remote_(&state.table, state.laboratory.version, state.library.folder()) {
-    connect(action, &QAction::triggered, this, &RemoteRunController::showDialog);
+    connect(there, &QAction::triggered, this, &RemoteRunController::showDialog);
     connect(runs->actions(), &RunActions::stopThereRequested, &remote_, &RemoteRuns::stop);
     connect(runs->actions(), &RunActions::checkpointsRequested, this, [this](const QString& folder) {
         messages_->showLatest(MessageBar::Kind::Info, kRemoteTopic, tr("Bringing checkpoints here …"),
@@ -197,7 +213,10 @@ void RemoteRunController::showDialog() {
     if (!dialog_) {
         dialog_ = new RemoteRunDialog(window_);
         dialog_->setFields(remembered_);
-        connect(dialog_, &RemoteRunDialog::startAsked, this, &RemoteRunController::start);
+        connect(dialog_, &RemoteRunDialog::startAsked, this, [this] {
+            start(dialog_->fields());
+            dialog_->accept();
+        });
     }
     dialog_->setExperiment(QString::fromStdString(state_.controller.draft()->experiment().name));
     dialog_->show();
@@ -205,15 +224,54 @@ void RemoteRunController::showDialog() {
     dialog_->activateWindow();
 }
 
-void RemoteRunController::start() {
-    remembered_ = dialog_->fields();
+void RemoteRunController::setRemembered(const QStringList& fields) {
+    remembered_ = fields;
+    fillMenu();
+}
+
+void RemoteRunController::fillMenu() {
+    auto* around = qobject_cast<QMenu*>(there_->parent());
+    if (remembered_.value(0).isEmpty() || !around) return;
+    if (!menu_) {
+        menu_ = new QMenu(tr("Run on"), around);
+        menu_->setObjectName(QStringLiteral("runOn"));
+        menu_->setIcon(there_->icon());
+        const qsizetype at = around->actions().indexOf(there_);
+        around->insertMenu(around->actions().value(at + 1), menu_);
+        connect(menu_, &QMenu::aboutToShow, this,
+                [this] { menu_->actions().constFirst()->setEnabled(here_->isEnabled()); });
+    }
+    menu_->clear();
+    QAction* here = menu_->addAction(tr("This computer"));
+    here->setObjectName(QStringLiteral("runOnHere"));
+    connect(here, &QAction::triggered, here_, &QAction::trigger);
+    menu_->addSeparator();
+    for (qsizetype i = 0; i < remembered_.size(); i += kPlaceFields) {
+        const QStringList fields = remembered_.mid(i, kPlaceFields);
+        if (fields.value(0).isEmpty()) continue;
+        const QFontMetrics letters = menu_->fontMetrics();
+        QString title = letters.elidedText(tr("%1, in %2").arg(fields.value(0), folderIn(fields)), Qt::ElideMiddle,
+                                           letters.averageCharWidth() * kWidestEntry);
+        QAction* place = menu_->addAction(title.replace('&', QLatin1String("&&")));
+        place->setObjectName(QStringLiteral("runOn%1").arg(i / kPlaceFields));
+        connect(place, &QAction::triggered, this, [this, fields] { start(fields); });
+    }
+}
+
+void RemoteRunController::start(const QStringList& fields) {
+    QStringList places = fields;
+    for (qsizetype i = 0; i < remembered_.size() && places.size() < kMostPlaces * kPlaceFields; i += kPlaceFields)
+        if (const QStringList older = remembered_.mid(i, kPlaceFields); older.size() == kPlaceFields && older != fields)
+            places += older;
+    remembered_ = places;
     Q_EMIT remembered(remembered_);
+    // An entry of the menu may be what asks for it.
+    QTimer::singleShot(0, this, &RemoteRunController::fillMenu);
     messages_->showLatest(
         MessageBar::Kind::Info, kRemoteTopic,
         tr("Starting “%1” on %2 …")
-            .arg(QString::fromStdString(state_.controller.draft()->experiment().name), remembered_.value(0)));
-    remote_.start(state_.controller.draft()->experiment(), dialog_->place(), remembered_.value(2));
-    dialog_->accept();
+            .arg(QString::fromStdString(state_.controller.draft()->experiment().name), fields.value(0)));
+    remote_.start(state_.controller.draft()->experiment(), placeIn(fields), fields.value(2));
 }
 
 }  // namespace palimpsest

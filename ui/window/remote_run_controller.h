@@ -11,6 +11,7 @@
 class QAction;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QPushButton;
 
 namespace palimpsest {
@@ -43,15 +44,18 @@ private:
     QPushButton* start_;
 };
 
-/// "Run on another machine": starts the experiment there and shows it among the runs, where it grows.
+/// "Run on another machine": starts the experiment there and shows it among the runs, where it grows. The places of the
+/// last times are entries of a menu beside it, "Run on".
 class RemoteRunController : public QObject {
     Q_OBJECT
 public:
-    RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* action, QWidget* window);
+    /// `here` starts it on this computer; `there` opens the dialog, and stands in a menu.
+    RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* here, QAction* there,
+                        QWidget* window);
     ~RemoteRunController() override;
 
-    /// What the dialog begins with; see RemoteRunDialog::setFields().
-    void setRemembered(const QStringList& fields) { remembered_ = fields; }
+    /// RemoteRunDialog::fields() of the last times, the newest first, which the dialog begins with.
+    void setRemembered(const QStringList& fields);
     void showDialog();
     RemoteRunDialog* dialog() const { return dialog_; }
     RemoteRuns* runs() { return &remote_; }
@@ -60,7 +64,8 @@ Q_SIGNALS:
     void remembered(const QStringList& fields);
 
 private:
-    void start();
+    void start(const QStringList& fields);
+    void fillMenu();
     void connectNews();
     /// Selects a run that has arrived as soon as the library knows it.
     void selectArrived();
@@ -68,7 +73,9 @@ private:
     WindowState& state_;
     RunsPanel* panel_;
     MessageBar* messages_;
+    QAction *here_, *there_;
     QWidget* window_;
+    QMenu* menu_ = nullptr;  ///< null until a place is remembered
     RemoteRunDialog* dialog_ = nullptr;
     QStringList remembered_, arrived_;
     RemoteRuns remote_;

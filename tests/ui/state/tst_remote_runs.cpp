@@ -225,6 +225,33 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.content().contains("sweeps/masks"));
     }
 
+    void followedAgainItHasTheProgramThatWasNamed() {
+        const Scene scene;
+        const auto remote = scene.open();
+        QSignalSpy failed(remote.get(), &RemoteRuns::failed);
+        ClusterRequest request = scene.request();
+        request.program = "/opt/palimpsest-cli";
+        remote->submit(request);
+        QTRY_COMPARE(scene.machines->followed().size(), std::size_t{1});
+        scene.machines->tell(scene.copy(), News::Gone);
+        QTRY_COMPARE(failed.count(), 1);
+        fs::create_directories(scene.copy());
+        replaceTextFile(scene.copy() / kCopyMark, "ssh://lab/~/sweeps/masks\n");
+        remote->followSweep(QString::fromStdString(scene.copy().string()));
+        QTRY_COMPARE(scene.machines->followed().size(), std::size_t{2});
+        QCOMPARE(scene.machines->followed()[1], scene.machines->followed()[0]);
+    }
+
+    void runsOfOneNameOnTwoMachinesHaveTheirOwnCopies() {
+        const Scene scene;
+        const auto remote = scene.open();
+        for (const char* host : {"ssh://lab/~/runs", "ssh://office/~/runs"})
+            remote->start(scene.table.defaults(), host, {});
+        QTRY_COMPARE(remote->followed().size(), std::size_t{2});
+        QVERIFY(remote->followed()[0].folder != remote->followed()[1].folder);
+        QVERIFY(remote->followed()[0].place != remote->followed()[1].place);
+    }
+
     void checkpointsComeIntoACopyAlone() {
         const Scene scene;
         const auto remote = scene.open();

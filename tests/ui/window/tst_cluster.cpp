@@ -189,6 +189,7 @@ private Q_SLOTS:
         QVERIFY(window->isVisible());
         machines->hold(false);
         QTRY_VERIFY(!window->isVisible());
+        window.reset();
         window = scene.open(machines);
         QTRY_COMPARE(window->remote()->runs()->followed().size(), std::size_t{1});
     }

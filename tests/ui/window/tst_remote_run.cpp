@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -15,6 +16,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/scripted_remote.h"
 #include "tests/support/scripted_run.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/ssh_server.h"
@@ -140,6 +142,43 @@ private Q_SLOTS:
                  "stopped");
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 120'000);
         QTRY_VERIFY_WITH_TIMEOUT(window->library()->row(id)->state == RecordedState::Stopped, 120'000);
+    }
+
+    void thePlacesOfTheLastTimesAreEntriesOfTheMenu() {
+        QTemporaryDir here;
+        const ScriptedRun run;
+        const auto machines = std::make_shared<ScriptedRemote>();
+        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+        window->remote()->runs()->setService(machines);
+        showActive(*window);
+        QVERIFY2(!window->findChild<QMenu*>("runOn"), "there is nothing to choose yet");
+        window->setRemoteFields({"me@lab", "~/a & b", "", "office", "", "/opt/palimpsest-cli"});
+        const auto titles = [&] {
+            QStringList found;
+            for (const QAction* action : window->findChild<QMenu*>("runOn")->actions())
+                if (!action->isSeparator()) found.append(action->text());
+            return found;
+        };
+        QCOMPARE(titles(), QStringList({"This computer", "me@lab, in ~/a && b", "office, in ~/palimpsest-runs"}));
+        QSignalSpy remembered(window.get(), &MainWindow::remoteFieldsChanged);
+        QSignalSpy started(window->remote()->runs(), &RemoteRuns::started);
+        window->findChild<QAction*>("runOn1")->trigger();
+        QTRY_COMPARE(started.count(), 1);
+        QCOMPARE(started[0][0].toString(), QString("ssh://office/~/palimpsest-runs/run-1"));
+        QTRY_COMPARE(machines->followed().size(), std::size_t{1});
+        QCOMPARE(machines->followed()[0].program, std::string("/opt/palimpsest-cli"));
+        // The one that was chosen last comes first, here and the next time.
+        QCOMPARE(remembered.last().value(0).toStringList(),
+                 QStringList({"office", "", "/opt/palimpsest-cli", "me@lab", "~/a & b", ""}));
+        QTRY_COMPARE(titles(), QStringList({"This computer", "office, in ~/palimpsest-runs", "me@lab, in ~/a && b"}));
+        for (int i = 0; i < 9; ++i) {
+            window->action(Command::RunThere)->trigger();
+            window->remote()->dialog()->setFields({"node" + QString::number(i), "", ""});
+            button(window->remote()->dialog(), "remoteRunStart")->click();
+        }
+        QTRY_COMPARE(titles().value(1), QString("node8, in ~/palimpsest-runs"));
+        QCOMPARE(titles().size(), 6);
+        QTRY_COMPARE(started.count(), 10);
     }
 
     void whatIsWrongComesToTheMessageBar() {
