@@ -206,10 +206,11 @@ void SubmitDialog::refresh() {
     const bool empty = there && place_->text().trimmed().isEmpty();
     const std::optional<Failure> problem = problemOf(request);
     const std::int64_t per_task = runs_per_task_->value(), tasks = (runs_ + per_task - 1) / per_task;
-    count_->setText(tr("%1, as %2 of an array job%3")
-                        .arg(QString::fromStdString(counted(runs_, "run", "runs")),
-                             QString::fromStdString(counted(tasks, "task", "tasks")),
-                             there && !problem ? tr(", in %1").arg(QString::fromStdString(request.place)) : QString()));
+    count_->setText(
+        tr("%1, as %2 of an array job%3")
+            .arg(QString::fromStdString(counted(runs_, "run", "runs")),
+                 QString::fromStdString(counted(tasks, "task", "tasks")),
+                 there && !problem && !empty ? tr(", in %1").arg(QString::fromStdString(request.place)) : QString()));
     fault_->setText(problem && !busy_ && !empty ? problem->message + ' ' + problem->hint : QString());
     fault_->setVisible(!fault_->text().isEmpty());
     submit_->setEnabled(!busy_ && !empty && !problem && runs_ > 0);
