@@ -46,8 +46,8 @@ private Q_SLOTS:
         QTest::newRow("nothing") << QByteArray(R"({"version": 1, "followed": {}})") << "lists nothing";
         QTest::newRow("kind") << QByteArray(R"({"version": 1, "followed": [{"kind": "x"}]})") << "no kind x";
         const auto entry = [](const char* place, const char* folder) {
-            return QByteArray(R"({"version": 1, "followed": [{"kind": "run", "place": ")") + place +
-                   R"(", "folder": ")" + folder + R"(", "program": ""}]})";
+            return QByteArray("{\"version\": 1, \"followed\": [{\"kind\": \"run\", \"place\": \"") + place +
+                   "\", \"folder\": \"" + folder + "\", \"program\": \"\"}]}";
         };
         QTest::newRow("an option of ssh") << entry("ssh://-oProxyCommand=x/y", "/x") << "names no folder";
         QTest::newRow("a relative folder") << entry("ssh://lab/x", "x") << "no whole path";

@@ -296,7 +296,8 @@ private Q_SLOTS:
         row("no choices", helloWith(R"([{"key":"a","type":"choice","default":"x"}])"), "choices");
         row("other choice", helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["y"]}])"), "default");
         row("a choice that cannot be written",
-            helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["x","\"y\""]}])"), "double quotes");
+            helloWith("[{\"key\":\"a\",\"type\":\"choice\",\"default\":\"x\",\"choices\":[\"x\",\"\\\"y\\\"\"]}]"),
+            "double quotes");
         row("twice", helloWith(R"([{"key":"a","type":"text","default":""},{"key":"a","type":"text","default":""}])"),
             "twice");
         row("a bound that is none", helloWith(R"([{"key":"a","type":"real","default":1,"minimum":"x"}])"), "minimum");

@@ -62,7 +62,9 @@ struct Scene {
     explicit Scene(const OptionTable& table)
         : controller(&table,
                      [](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
-                         observer.onEnded(RunEnded{.run = run, .how = RunEnd::Finished});
+                         RunEnded ended;
+                         ended.run = run;
+                         observer.onEnded(ended);
                      }),
           lanes(controller.draft()),
           question(&controller, &window) {

@@ -35,7 +35,8 @@ class TestLearnerQuestion : public QObject {
     RunFunction function() {
         return [this](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
             const LearnerCommand command = learnerCommand(command_);
-            RunEnded ended{.run = run, .how = RunEnd::Finished};
+            RunEnded ended;
+            ended.run = run;
             if (isLearnerAllowed(command)) {
                 ++learned_;
             } else {
@@ -147,7 +148,8 @@ private Q_SLOTS:
         RunController controller(
             &table_, [this](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
                 const LearnerCommand command = learnerCommand(command_ + " " + experiment.name);
-                RunEnded ended{.run = run, .how = RunEnd::Finished};
+                RunEnded ended;
+                ended.run = run;
                 if (!isLearnerAllowed(command)) {
                     ended.how = RunEnd::Failed;
                     ended.refused = command;
