@@ -35,6 +35,13 @@ std::string slurmComplaint(const CommandResult& result) {
     return line.empty() ? "exit code " + std::to_string(result.code) : line;
 }
 
+/// Whether the command found no controller of a cluster, which no other option would change.
+bool isSilent(const std::string& errors) {
+    constexpr std::string_view kSigns[] = {"resolve_ctls_from_dns_srv", "Could not establish a configuration source",
+                                           "Unable to contact slurm controller"};
+    return std::ranges::any_of(kSigns, [&](std::string_view sign) { return errors.find(sign) != std::string::npos; });
+}
+
 /// Scripts of array jobs in the folder, by their path.
 std::map<std::string, std::string> scriptsIn(const fs::path& folder) {
     std::map<std::string, std::string> scripts;
@@ -97,6 +104,10 @@ std::string submitToSlurm(const fs::path& script, const std::string& after) {
     if (!answer)
         throw inputError("This machine has no Slurm: there is no program sbatch.",
                          "Call sbatch " + shellQuoted(script.string()) + " on a machine of the cluster.");
+    if (answer->code != 0 && isSilent(answer->errors))
+        throw inputError(
+            "No Slurm answers this machine: " + slurmComplaint(*answer) + ".",
+            "Call the same on a machine of the cluster, or ask who looks after it; `sinfo` tells the same.");
     if (answer->code != 0)
         throw inputError("Slurm refuses " + script.string() + ": " + slurmComplaint(*answer) + ".",
                          "Call the same again with other options of sbatch in --slurm; `sinfo` lists partitions.");

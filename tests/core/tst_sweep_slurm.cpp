@@ -214,6 +214,15 @@ private Q_SLOTS:
         QVERIFY(!hasSlurmScripts(folder));
         replaceTextFile(folder / "sweep.sbatch", "#!/bin/sh\n#SBATCH --array=1-2\n");
         QVERIFY(hasSlurmScripts(folder));
+        replaceTextFile(std::filesystem::path(dir.filePath("bin/refuse").toStdString()),
+                        "sbatch: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host\n");
+        try {
+            submitToSlurm(folder / "sweep.sbatch");
+            QFAIL("no Slurm answered");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).starts_with("No Slurm answers this machine"), error.what());
+        }
+        QVERIFY(QFile::remove(dir.filePath("bin/refuse")));
         QCOMPARE(submitToSlurm(folder / "sweep.sbatch"), std::string("12"));
         QCOMPARE(slurmTasks(folder).at(2).words(), std::string("waiting: Priority"));
         QVERIFY(cancelInSlurm(home / "others").empty());

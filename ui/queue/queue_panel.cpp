@@ -76,6 +76,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     withIcon(pause_, "pause");
     pause_->setCheckable(true);
     withIcon(more_, "more");
+    more_->setPopupMode(QToolButton::InstantPopup);
     auto* others = new QMenu(more_);
     const auto offer = [&](const QString& name, const QString& text, void (QueuePanel::*asked)()) {
         QAction* action = others->addAction(text);
@@ -263,7 +264,7 @@ void QueuePanel::refresh() {
     if (queue_->working() > 0) parts.append(tr("%n running", nullptr, queue_->working()));
     if (queue_->waiting() > 0) parts.append(tr("%n waiting", nullptr, queue_->waiting()));
     if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
-    if (queue_->paused() && queue_->waiting() > 0) parts.append(tr("paused"));
+    if (queue_->paused()) parts.append(tr("paused"));
     if (const auto left = queue_->left())
         parts.append((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
                          .arg(QString::fromStdString(roughDuration(left->seconds))));
@@ -274,6 +275,7 @@ void QueuePanel::refresh() {
                                   : tr("The queue was left with %1 runs. Go on with them?").arg(asked));
     asks_->setVisible(queue_->asks());
     pause_->setChecked(queue_->paused());
+    pause_->setText(queue_->paused() ? tr("Go on") : tr("Pause"));
     clear_->setEnabled(ended > 0);
     const QSignalBlocker blocker(at_once_);
     at_once_->setValue(queue_->atOnce());

@@ -214,7 +214,7 @@ void SweepPage::refreshCluster() {
     else if (copied)
         text = tr("A copy of %1, which is not followed now.").arg(place);
     else if (slurm)
-        text = tr("Slurm runs it.");
+        text = tr("A script for Slurm lies in its folder.");
     cluster_->setText(text);
     cluster_->setVisible(!text.isEmpty());
     follow_->setVisible(copied && !standing_);

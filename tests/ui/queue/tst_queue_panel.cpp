@@ -167,6 +167,8 @@ private Q_SLOTS:
         scene.fill();
         QVERIFY2(scene.status().startsWith("4 waiting · paused"), qPrintable(scene.status()));
         QVERIFY(scene.part<QToolButton>("queuePause")->isChecked());
+        QCOMPARE(scene.part<QToolButton>("queuePause")->text(), QString("Go on"));
+        QCOMPARE(scene.part<QToolButton>("queueMore")->popupMode(), QToolButton::InstantPopup);
         scene.part<QSpinBox>("queueAtOnce")->setValue(3);
         QCOMPARE(scene.queue->atOnce(), 3);
         QVERIFY(scene.part<QToolButton>("queuePause")->isEnabled());
