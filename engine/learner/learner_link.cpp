@@ -166,7 +166,7 @@ LearnerLink::LearnerLink(const LearnerStart& start)
             const auto seconds = static_cast<std::int64_t>(waited.count());
             tell(seconds == 0 ? std::string()
                               : (hello_.name.empty() ? std::string("the learner") : hello_.name) + ", " +
-                                    grouped(seconds) + " of " + shortestText(most) + " s");
+                                    grouped(seconds) + " of " + trimmedText(most, 1) + " s");
         };
     process_ = std::make_unique<LearnerProcess>(command_.words, limits);
     const Json hello{{"verb", "hello"},

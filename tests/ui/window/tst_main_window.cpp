@@ -403,7 +403,7 @@ private Q_SLOTS:
         drop(window.get(), path);
         auto* bar = window->findChild<MessageBar*>();
         QTRY_VERIFY(bar->text().contains("neither results, an experiment nor a folder"));
-        QVERIFY2(bar->text().contains(hint), qPrintable(bar->text()));
+        QVERIFY2(bar->hint().contains(hint), qPrintable(bar->hint()));
     }
 
     void aRunFolderCanBeDropped() {
