@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes Debian packages twice of what BUILD holds: they must be the same, byte for byte, and hold what belongs to them.
 #   cmake -DBUILD=<build folder> -DWORK=<folder to use> -DGUI=<ON or OFF> -DSOURCE=<the project> -P check_package.cmake
+cmake_policy(SET CMP0057 NEW)
+
 # app/package must refuse what it cannot do in a sentence.
 function(expect_refusal sentence)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env ${REFUSAL_ENVIRONMENT} ${SOURCE}/app/package ${ARGN}

@@ -154,7 +154,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("prefix");
         QTest::addColumn<bool>("images");
         QTest::addColumn<QString>("message");
-        QTest::newRow("no images") << "plain" << false << "neither a run nor images";
+        QTest::newRow("no images") << "plain" << false << "no run, no sweep and no images";
         QTest::newRow("images its loader refuses") << "odd" << true << "has only one class";
     }
     void aFolderThatCannotBeStreamedChangesNothing() {
