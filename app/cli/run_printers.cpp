@@ -50,7 +50,7 @@ void ConsoleRunPrinter::onStarted(const RunStarted& event) {
     const std::string prompts = promptLengthsText(event.prompt_lengths);
     line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
          (event.threads == 1 ? " thread" : " threads") +
-         // What a program of somebody else's learns, only it knows.
+         // The parameters of a learner that is a program of its own are not known here.
          (event.program ? "" : "; " + grouped(event.trainable_parameters) + " trainable parameters") +
          (prompts.empty() ? "" : ", " + prompts));
     for (const std::string& warning : event.warnings) line("Note: " + warning);

@@ -2,15 +2,15 @@
 #include "app/cli/sweep_folder.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
+#include "engine/report/grid_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/sweep/sweep_grid.h"
 
 namespace palimpsest {
@@ -69,9 +69,7 @@ SweepFolder::~SweepFolder() {
 }
 
 void SweepFolder::requireSame(const FoundGrid& grid) const {
-    const SweepGrid before =
-        parseSweepGrid(table_, readTextFile(gridFile(), FilePlace::InFolder, file_limit::kSettings),
-                       gridFile().string(), report::sweepMetrics());
+    const SweepGrid before = report::readGridFile(table_, gridFile(), FilePlace::InFolder);
     const std::string difference = sweepDifference(before, grid.grid);
     if (!difference.empty()) {
         throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
@@ -96,10 +94,8 @@ void SweepFolder::make(const FoundGrid& grid) {
 }
 
 void SweepFolder::claim(bool shared) {
-    // A file of its own: NFS keeps the locks of folders to one machine.
     if (lock_ < 0) lock_ = openRegularFile(folder_ / ".sweep.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
-    // File systems without locks admit every program.
-    if (flock(lock_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    if (tryLock(lock_, shared)) return;
     throw inputError("Another sweep is at work in " + folder_.string() + ".", "Wait for it to end, or end it.");
 }
 

@@ -17,7 +17,7 @@
 #include "engine/remote/remote_job.h"
 #include "engine/remote/remote_sweep.h"
 #include "engine/remote/slurm_news.h"
-#include "engine/report/sweep_table.h"
+#include "engine/report/grid_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/stop_scope.h"
@@ -34,8 +34,7 @@ namespace fs = std::filesystem;
 std::optional<std::size_t> plannedRuns(const OptionTable& table, const fs::path& folder) {
     const fs::path file = folder / "sweep.toml";
     try {
-        const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kSettings);
-        return planSweep(table, parseSweepGrid(table, text, file.string(), report::sweepMetrics()), file).runs.size();
+        return planSweep(table, report::readGridFile(table, file, FilePlace::InFolder), file).runs.size();
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -38,7 +38,7 @@ inline const char* stepName(FetchProgress::Step step) {
     return "Waiting";
 }
 
-/// Where a fetch has its files from, and whom it tells how it goes.
+/// Sources of the files of a fetch, and who is told of its progress.
 struct FetchSource {
     std::filesystem::path have;        ///< a file, or a folder of files, that the user already has; copied and checked
     std::vector<std::string> mirrors;  ///< base addresses tried before the catalogue's; a file's name is appended

@@ -150,7 +150,7 @@ struct GpuOptions {
 
 struct Experiment {
     std::string name;
-    /// What the program that learned calls itself, where a run has recorded it: no option, and never written.
+    /// Name that an external learner gave itself, as a run has recorded it: no option, and never written.
     std::string program;
     std::int64_t seed = 0;
     std::string device;        ///< "auto", "cpu", "cuda:0", ...

@@ -44,7 +44,7 @@ std::string calledBy(const LearnerCommand& command) {
     return "The learner " + shortLine(file.filename().string());
 }
 
-/// What to do where the first word behind the program is a script that is not there; empty: that is not so.
+/// Advice where the first word behind the program is a script that is not there; empty where it is there.
 std::string missingScript(const LearnerCommand& command) {
     if (command.words.size() < 2) return {};
     const fs::path script = command.words[1];
@@ -58,8 +58,7 @@ std::string missingScript(const LearnerCommand& command) {
 
 /// True for the words with which programs say that they got no memory.
 bool tellsOfMemory(std::string_view words) {
-    std::string small(words);
-    for (char& c : small) c = asciiLower(c);
+    const std::string small = asciiLowered(words);
     return std::ranges::any_of(
         std::array{"memoryerror", "bad_alloc", "out of memory", "not enough memory", "cannot allocate memory",
                    "can't allocate memory", "unable to allocate", "could not allocate", "outofmemory"},

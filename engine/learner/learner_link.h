@@ -26,7 +26,7 @@ struct LearnerStart {
     double timeout = 60;         ///< seconds for one answer
     std::int64_t memory_mb = 0;  ///< that each of its processes may take for its data; 0: no limit
     std::stop_token stop{};      ///< ends the wait for an answer; a run, which stops at a batch's border, gives none
-    /// What learnerCommand() found for the command a moment ago, so that its files are not read once more.
+    /// Result of learnerCommand() for `command`, where it is at hand: its files are then not read and hashed again.
     std::optional<LearnerCommand> found{};
     /// Told in words what is waited for, "nearest mean, 23 of 60 s", where an answer takes longer than two seconds, and
     /// an empty text once it is there; on the thread that waits. May be null.

@@ -4,12 +4,10 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdint>
 #include <system_error>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "engine/remote/remote_place.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
@@ -145,8 +144,7 @@ void FollowedFile::hold() {
         throw inputError("Cannot make the folder " + folder_.string() + ": " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
     const int lock = openRegularFile(folder_ / kFollowedLock, FilePlace::InFolder, O_RDWR | O_CREAT);
-    // File systems without locks admit every program.
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (!tryLock(lock)) {
         close(lock);
         throw inputError("Another window on the same folder of runs keeps the list of what is followed.",
                          "What this window follows, it follows as long as it is open.");

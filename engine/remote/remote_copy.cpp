@@ -2,11 +2,9 @@
 #include "engine/remote/remote_copy.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <optional>
@@ -16,6 +14,7 @@
 
 #include "engine/record/run_folder.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/scratch_folder.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
@@ -127,15 +126,12 @@ std::vector<std::string_view> answersOf(std::string_view output) {
     return answers;
 }
 
-/// Holds a copy for one that brings files into it: two at once would take each other's unfinished files away. NFS locks
-/// only what is open for writing.
+/// Holds a copy for one that brings files into it: two at once would take each other's unfinished files away.
 class CopyLock {
 public:
     explicit CopyLock(const fs::path& mark) : file_(openRegularFile(mark, FilePlace::InFolder, O_RDWR)) {
         try {
-            // File systems without locks admit everybody.
-            while (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-                waitUnlessGivenUp(std::chrono::milliseconds(200));
+            while (!tryLock(file_)) waitUnlessGivenUp(std::chrono::milliseconds(200));
         } catch (...) {
             close(file_);
             throw;

@@ -25,12 +25,6 @@ constexpr int kNoSlurm = 43, kNotYet = 44;
 /// Times that a machine is asked what became of a submission whose connection broke.
 constexpr int kQuestionsForJobs = 10;
 constexpr std::chrono::seconds kBetweenJobQuestions{3};
-/// Plans, checks of data sets and weights, and Slurm itself take their time.
-constexpr std::chrono::minutes kSweepPatience{10};
-
-bool isNumber(std::string_view text) {
-    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
 
 std::string commandLine(const std::string& program, const std::vector<std::string>& words) {
     std::string line = shellQuoted(program);
@@ -71,7 +65,7 @@ std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& pla
 std::string RemoteSweep::call(const std::vector<std::string>& words) const {
     return answerOf(folder(), job_.shell().run(kAsLogin + ("cd " + shellQuoted(job_.side().word())) + " && " +
                                                    commandLine(program_, words),
-                                               kSweepPatience));
+                                               kSubmitPatience));
 }
 
 CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) const {
@@ -87,7 +81,7 @@ CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) 
                 "\"s/.*\\\"$key\\\": *\\\"\\([0-9][0-9]*\\)\\\".*/\\1/p\" submitted; done | sort -u >> jobs; "
                 "echo $code > submitted.part; mv submitted.part submitted.exit; " +
                 answer,
-            kSweepPatience);
+            kSubmitPatience);
     } catch (const RemoteError& error) {
         if (error.fault() != RemoteFault::Connection) throw;
         for (int question = 0; question < kQuestionsForJobs; ++question) {
@@ -161,7 +155,7 @@ std::vector<std::string> RemoteSweep::jobs() const {
     std::istringstream words(noted.output);
     std::vector<std::string> jobs;
     for (std::string job; words >> job;)
-        if (isNumber(job) && std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+        if (isSlurmJobNumber(job) && std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
     return jobs;
 }
 
@@ -195,7 +189,7 @@ std::vector<std::string> RemoteSweep::cancel() const {
     std::vector<std::string> cancelled;
     std::istringstream answers(left);
     for (std::string job; answers >> job;)
-        if (isNumber(job)) cancelled.push_back(job);
+        if (isSlurmJobNumber(job)) cancelled.push_back(job);
     return cancelled;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/metrics/metrics.h"
 #include "engine/record/copy_mark.h"
 #include "engine/record/run_folder.h"
+#include "engine/report/grid_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -156,8 +157,7 @@ void SweepWatch::readPlan() {
     note_.clear();
     SweepPlan plan;
     try {
-        const std::string text = readTextFile(grid, FilePlace::InFolder, file_limit::kSettings);
-        plan = planSweep(*table_, parseSweepGrid(*table_, text, grid.string(), sweepMetrics()), grid);
+        plan = planSweep(*table_, readGridFile(*table_, grid, FilePlace::InFolder), grid);
         placePrompts(plan, folder_ / "prompts");
         listed_ = false;
     } catch (const Error& error) {

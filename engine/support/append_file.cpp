@@ -2,7 +2,6 @@
 #include "engine/support/append_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
 
@@ -98,8 +98,7 @@ void AppendFile::open() {
         while (failure_.ends_with('.')) failure_.pop_back();
         return;
     }
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        // Other failures: a file system without locks.
+    if (!tryLock(file_)) {
         close(std::exchange(file_, -1));
         failure_ = "Another program writes " + path_.string();
     }

@@ -2,7 +2,6 @@
 #include "engine/support/file_io.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "engine/support/error.h"
+#include "engine/support/file_lock.h"
 
 namespace palimpsest {
 
@@ -325,8 +325,8 @@ AsideFile::AsideFile(fs::path file, FilePlace place) : file_(std::move(file)), p
             openat(parent.get(), aside_.filename().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     } while (open_ < 0 && errno == EEXIST);
     if (open_ < 0) throw cannotWrite(file_, errno);
-    // It says to removeAsideFiles() that somebody is at work. Some file systems know no locks.
-    flock(open_, LOCK_EX | LOCK_NB);
+    // It says to removeAsideFiles() that somebody is at work.
+    tryLock(open_);
 }
 
 AsideFile::~AsideFile() {
@@ -385,11 +385,10 @@ void removeAsideFiles(const fs::path& folder, std::string_view of) {
             left.push_back(entry->path());
     }
     for (const fs::path& file : left) {
-        // NFS locks only what is open for writing.
         const Descriptor leftover(open(file.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
         // A file that cannot be asked may be somebody's who is at work.
         if (leftover.get() < 0 && errno != ELOOP) continue;
-        if (leftover.get() >= 0 && flock(leftover.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
+        if (leftover.get() >= 0 && !tryLock(leftover.get())) continue;
         // It does not remove what a link leads to.
         unlink(file.c_str());
     }

@@ -134,6 +134,12 @@ std::string shellQuoted(std::string_view word) {
     return quoted + "'";
 }
 
+std::string shellWord(std::string_view word) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+,@%-";
+    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos;
+    return plain ? std::string(word) : shellQuoted(word);
+}
+
 std::string complaintOf(std::string_view text) {
     constexpr std::string_view kBegin = "palimpsest-cli: ";
     for (std::size_t at = text.rfind(kBegin); at != std::string_view::npos; at = text.rfind(kBegin, at - 1)) {

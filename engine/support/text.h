@@ -36,6 +36,8 @@ std::string slug(std::string_view name, std::size_t longest);
 /// The word in quotes that make sh, bash, zsh, ksh and fish read it as one word, whatever it holds; also a text that
 /// holds such words.
 std::string shellQuoted(std::string_view word);
+/// The word itself where no shell needs quotes for it, else shellQuoted().
+std::string shellWord(std::string_view word);
 /// The sentence of the last line in which palimpsest-cli complains; empty: there is none. `text`: its standard error,
 /// or a log of all that it put out.
 std::string complaintOf(std::string_view text);

@@ -2,11 +2,9 @@
 #include "engine/sweep/queue_work.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -22,6 +20,7 @@
 #include "engine/support/child_process.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
@@ -410,10 +409,8 @@ QueueLock::QueueLock(const fs::path& folder) {
     if (error)
         throw inputError("Cannot make the folder " + folder.string() + " of the queue: " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
-    // A file of its own: NFS keeps the locks of folders to one machine.
     file_ = openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
-    // File systems without locks admit every program.
-    if (flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    if (tryLock(file_)) return;
     close(file_);
     throw inputError("Another window has the queue in " + folder.string() + ".",
                      "Use that window, or close it and open this one again.");

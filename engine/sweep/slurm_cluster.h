@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -27,6 +28,8 @@ struct SlurmChoice {
     std::int64_t throttle = 0;  ///< 0: as many tasks as the cluster gives
     std::int64_t runs_per_task = 1;
 };
+/// Time that submitting may take: plans, checks of data sets and weights, and Slurm itself.
+inline constexpr std::chrono::minutes kSubmitPatience{10};
 /// Words behind `palimpsest-cli` that submit a grid; its output is then for submittedJobs().
 std::vector<std::string> submitWords(const std::string& grid, const std::string& folder, const SlurmChoice& choice);
 /// Numbers of the jobs that it submitted, each once; none where all runs have finished.
@@ -40,7 +43,7 @@ inline constexpr const char* kSlurmNote = ".slurm.jsonl";
 /// active one counts, else the newest. Empty where the folder has no job scripts or this machine has no Slurm. Of a
 /// copy from another machine, what was noted in it. Throws Error(Run) where Slurm does not answer.
 std::map<std::int64_t, SlurmTask> slurmTasks(const std::filesystem::path& folder);
-/// True where a Slurm was given the runs of the sweep in this folder, on this machine or where the folder comes from.
+/// True where the folder of a sweep holds a script for Slurm. It stays there when Slurm has refused it.
 bool hasSlurmScripts(const std::filesystem::path& folder);
 /// Cancels the jobs of this machine's Slurm that were submitted with the scripts in this folder and have not ended.
 /// Returns their numbers. Throws Error(Input) where this machine has no Slurm, Error(Run) where it refuses.

@@ -68,6 +68,24 @@ void setState(const fs::path& run, const char* state) {
     replaceTextFile(run / "run.json", document.dump(2));
 }
 
+/// A machine with a Slurm, as long as this lives, and with a program that plays palimpsest-cli there.
+struct SlurmThere {
+    SlurmThere(SshServer& there, const QByteArray& program) : server(there) {
+        writeSlurmPrograms(folder.filePath("bin"));
+        put(base / "worker", program);
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        server.preferPrograms(folder.filePath("bin"));
+    }
+    ~SlurmThere() { server.allowAll(); }
+    SlurmThere(const SlurmThere&) = delete;
+    SlurmThere& operator=(const SlurmThere&) = delete;
+    std::string worker() const { return (base / "worker").string(); }
+
+    SshServer& server;
+    QTemporaryDir folder;
+    fs::path base = folder.path().toStdString();
+};
+
 class TestRemote : public QObject {
     Q_OBJECT
 private:
@@ -557,17 +575,13 @@ private Q_SLOTS:
 
     void aSubmissionWhoseConnectionBreaksIsKnown() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
-        QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeSlurmPrograms(folder.filePath("bin"));
-        put(base / "grid.toml", "base = \"mine\"\n");
-        put(base / "worker",
+        const SlurmThere slurm(
+            server_,
             "#!/bin/sh\nsbatch sweep.sbatch >/dev/null\necho '{\"event\": \"submitted\", \"job\": \"12\"}'\n"
             "kill -9 $PALIMPSEST_TEST_SESSION\nsleep 0.2\n");
-        fs::permissions(base / "worker", fs::perms::owner_all);
-        server_.preferPrograms(folder.filePath("bin"));
-        const auto restored = qScopeGuard([&] { server_.allowAll(); });
-        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        const fs::path& base = slurm.base;
+        put(base / "grid.toml", "base = \"mine\"\n");
+        const RemoteSweep sweep(there(base / "sweep"), slurm.worker());
         std::vector<std::string> jobs;
         QCOMPARE(why([&] { jobs = sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); }), QString("fine"));
         QCOMPARE(jobs, std::vector<std::string>{"12"});
@@ -581,22 +595,17 @@ private Q_SLOTS:
 
     void whatSlurmSaysIsNotedInTheCopyUntilItIsOver() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
-        QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeSlurmPrograms(folder.filePath("bin"));
+        const SlurmThere slurm(server_,
+                               "#!/bin/sh\nif [ \"$1\" = --version ]; then echo palimpsest-cli 0; exit; fi\n"
+                               "echo '{\"number\": 1, \"slurm\": {\"task\": \"12_1\", \"state\": \"PENDING\", "
+                               "\"reason\": \"Priority\", \"nodes\": null, \"restarts\": 0}}'\n");
+        const fs::path& base = slurm.base;
         fs::create_directories(base / "sweep.job");
         put(base / "sweep.job" / "jobs", "12\n");
         put(base / "bin" / "queue", "12|1|PENDING|Priority||x\n");
-        put(base / "worker",
-            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo palimpsest-cli 0; exit; fi\n"
-            "echo '{\"number\": 1, \"slurm\": {\"task\": \"12_1\", \"state\": \"PENDING\", "
-            "\"reason\": \"Priority\", \"nodes\": null, \"restarts\": 0}}'\n");
-        fs::permissions(base / "worker", fs::perms::owner_all);
-        server_.preferPrograms(folder.filePath("bin"));
-        const auto restored = qScopeGuard([&] { server_.allowAll(); });
         fs::create_directory(base / "copy");
         const RemoteCopy copy(there(base / "sweep"), base / "copy", false);
-        SlurmNews news(copy, {(base / "worker").string(), "0", seconds(0)});
+        SlurmNews news(copy, {slurm.worker(), "0", seconds(0)});
         QVERIFY(!news.over());
         QVERIFY2(!fs::exists(base / "copy" / kSlurmNote), "it is no sweep for Slurm");
         put(base / "copy" / "sweep.sbatch", "#!/bin/sh\n");
@@ -611,17 +620,12 @@ private Q_SLOTS:
 
     void jobsBeforeARefusalAreNoted() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
-        QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeSlurmPrograms(folder.filePath("bin"));
+        const SlurmThere slurm(server_,
+                               "#!/bin/sh\necho '{\"event\": \"submitted\", \"job\": \"12\", \"after\": \"11\"}'\n"
+                               "echo 'palimpsest-cli: Slurm refuses the rest.' >&2\nexit 2\n");
+        const fs::path& base = slurm.base;
         put(base / "grid.toml", "base = \"mine\"\n");
-        put(base / "worker",
-            "#!/bin/sh\necho '{\"event\": \"submitted\", \"job\": \"12\", \"after\": \"11\"}'\n"
-            "echo 'palimpsest-cli: Slurm refuses the rest.' >&2\nexit 2\n");
-        fs::permissions(base / "worker", fs::perms::owner_all);
-        server_.preferPrograms(folder.filePath("bin"));
-        const auto restored = qScopeGuard([&] { server_.allowAll(); });
-        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        const RemoteSweep sweep(there(base / "sweep"), slurm.worker());
         const QString said = why([&] { sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); });
         QVERIFY2(said.contains("lab says: Slurm refuses the rest."), qPrintable(said));
         QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("11 12"));

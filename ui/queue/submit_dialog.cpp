@@ -36,9 +36,7 @@ enum Where { kHere, kThere };
 std::string optionWord(const char* name, const QLineEdit* field) {
     const std::string value = field->text().trimmed().toStdString();
     if (value.empty()) return {};
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:=+/@%";
-    const bool plain = value.find_first_not_of(kPlain) == std::string::npos;
-    return std::string(name) + "=" + (plain ? value : shellQuoted(value)) + " ";
+    return std::string(name) + "=" + shellWord(value) + " ";
 }
 
 }  // namespace

@@ -41,8 +41,7 @@ Experiment experimentIn(const OptionTable& table, const std::string& what) {
         return loadExperiment(table, what);
     } catch (const Error&) {
         std::error_code ignored;
-        std::string ending = fs::path(what).extension().string();
-        for (char& c : ending) c = asciiLower(c);
+        const std::string ending = asciiLowered(fs::path(what).extension().string());
         if (ending.empty() || ending == ".toml" || !fs::is_regular_file(what, ignored)) throw;
         const std::string sentence = "The file " + what + " is neither results, an experiment nor a folder.";
         if (ending == ".py")

@@ -11,7 +11,7 @@
 #include "engine/remote/remote_job.h"
 #include "engine/remote/remote_sweep.h"
 #include "engine/remote/slurm_news.h"
-#include "engine/report/sweep_table.h"
+#include "engine/report/grid_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/run_command.h"
@@ -27,8 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::seconds;
 
-/// Plans, checks of data sets and weights, and Slurm itself take their time.
-constexpr std::chrono::minutes kSubmitPatience{10};
 /// Longest time between two tries while there is no connection.
 constexpr seconds kLongestPause{60};
 
@@ -38,8 +36,7 @@ struct GridPlan {
 };
 
 GridPlan planOf(const OptionTable& table, const fs::path& file, FilePlace place) {
-    SweepGrid grid =
-        parseSweepGrid(table, readTextFile(file, place, file_limit::kSettings), file.string(), report::sweepMetrics());
+    SweepGrid grid = report::readGridFile(table, file, place);
     SweepPlan plan = planSweep(table, grid, file);
     return {std::move(grid), std::move(plan)};
 }

@@ -23,18 +23,12 @@ namespace {
 /// Lines of a command that are seen at once; the others are reached by scrolling.
 constexpr int kSeenLines = 5;
 
-/// In quotes only where a shell would need them.
-std::string shownWord(const std::string& word) {
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+,@%-";
-    return word.empty() || word.find_first_not_of(kPlain) != std::string::npos ? shellQuoted(word) : word;
-}
-
 /// All of it, however long: the end of a command may be what matters. A word that would be cut off as a sentence is
 /// made plain by pieces.
 QString lineOf(const LearnerCommand& command) {
     constexpr std::size_t kPiece = 1000;
     std::string line;
-    for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shownWord(word);
+    for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shellWord(word);
     QString shown;
     for (std::size_t from = 0; from < line.size();) {
         std::size_t end = std::min(from + kPiece, line.size());

@@ -52,6 +52,22 @@ class TestEngineModule : public QObject {
         return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? file.fileName() : QString();
     }
 
+    /// The program alone in another folder, which is made; empty where it cannot be.
+    static QString copiedInto(const QString& folder) {
+        const QString alone = folder + "/palimpsest-cli";
+        return QDir().mkpath(folder) && QFile::copy(program(), alone) ? alone : QString();
+    }
+
+    /// A call that names no engine.
+    static Outcome callAlone(const QString& file, const QStringList& arguments) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove("PALIMPSEST_ENGINE");
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(file, arguments);
+        return outcomeOf(process);
+    }
+
     /// "VERSION STAMP" of the true module.
     static QByteArray ownMark() {
         const QByteArray module = contentOf(PALIMPSEST_ENGINE_FILE);
@@ -179,21 +195,14 @@ private Q_SLOTS:
     void aProgramWithoutItsEngineSaysSo() {
         // The program alone, elsewhere.
         const QString bin = folder_->filePath("bin");
-        QVERIFY(QDir().mkpath(bin));
-        const QString alone = bin + "/palimpsest-cli";
-        QVERIFY(QFile::copy(program(), alone));
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.remove("PALIMPSEST_ENGINE");
-        QProcess process;
-        process.setProcessEnvironment(environment);
-        process.start(alone, {"selfcheck"});
-        const Outcome outcome = outcomeOf(process);
+        const QString alone = copiedInto(bin);
+        QVERIFY(!alone.isEmpty());
+        const Outcome outcome = callAlone(alone, {"selfcheck"});
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.err.contains("libpalimpsest-engine.so is missing."), outcome.err.constData());
         QVERIFY2(outcome.err.contains(folder_->path().toUtf8()) && outcome.err.count('\n') == 1,
                  outcome.err.constData());
-        process.start(alone, {"methods"});
-        QCOMPARE(outcomeOf(process).code, 0);
+        QCOMPARE(callAlone(alone, {"methods"}).code, 0);
     }
 
     void aRelativeEngineInAFolderThatIsGoneIsASentence() {
@@ -210,9 +219,8 @@ private Q_SLOTS:
     void aModuleFurtherUpIsNotItsOwn() {
         // As /scratch/lib is for a program in /scratch/u/bin.
         const QString bin = folder_->filePath("u/bin");
-        QVERIFY(QDir().mkpath(bin));
-        const QString alone = bin + "/palimpsest-cli";
-        QVERIFY(QFile::copy(program(), alone));
+        const QString alone = copiedInto(bin);
+        QVERIFY(!alone.isEmpty());
         const QString place = QFileInfo(program()).dir().relativeFilePath(PALIMPSEST_ENGINE_FILE);
         QVERIFY(place.startsWith("../"));
         const QString foreign = QDir::cleanPath(folder_->filePath("u/" + place));
@@ -220,12 +228,7 @@ private Q_SLOTS:
         QFile file(foreign);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no module") > 0);
         file.close();
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.remove("PALIMPSEST_ENGINE");
-        QProcess process;
-        process.setProcessEnvironment(environment);
-        process.start(alone, {"selfcheck"});
-        const Outcome outcome = outcomeOf(process);
+        const Outcome outcome = callAlone(alone, {"selfcheck"});
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.err.contains("libpalimpsest-engine.so is missing."), outcome.err.constData());
         QVERIFY2(outcome.err.contains(folder_->filePath("u").toUtf8()), outcome.err.constData());
