@@ -13,6 +13,7 @@
 #include "datasets/icons/icon_file.h"
 #include "datasets/icons/icon_picture.h"
 #include "engine/support/format.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -21,6 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSystemIcons = "/usr/share/icons";
+/// Below the resources: the drawings of this data set alone, which packages of the program bring along. They come
+/// before the system's themes, of which a newer one may draw another picture.
+constexpr const char* kOwnIcons = "drawings";
 /// Seed of all pictures, whatever the experiment's: as with data sets made of files, they are always the same.
 constexpr std::uint64_t kIconSeed = 1;
 constexpr std::uint64_t kIconTraining = 0;
@@ -54,7 +58,10 @@ std::string packagesOf(const std::vector<const IconTheme*>& themes) {
 /// wrong one.
 fs::path iconFolder(const IconSet& set, const fs::path& root) {
     DatasetPlaces places(set.info, root, {"icons", "usr/share/icons"});
-    if (root.empty()) places.add(kSystemIcons);
+    if (root.empty()) {
+        places.add(resourceFolder() / kOwnIcons);
+        places.add(kSystemIcons);
+    }
     fs::path fullest = root.empty() ? fs::path(kSystemIcons) : root;
     auto fewest = themesMissingIn(set, fullest);
     for (const fs::path& place : places.all()) {

@@ -2,12 +2,12 @@
 #include "engine/config/experiment_file.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <tuple>
 
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -99,11 +99,6 @@ std::string firstComment(const std::string& toml) {
     return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
 
-bool holdsResources(const fs::path& folder) {
-    std::error_code ignored;
-    return fs::is_directory(folder / "presets", ignored);
-}
-
 }  // namespace
 
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
@@ -158,17 +153,6 @@ void writeExperiment(const OptionTable& table, const Experiment& experiment, con
     }
     // A run cannot be resumed without its settings, however many of its checkpoints are on the disk.
     replaceTextFile(file, formatExperiment(table, written), Keep::OnDiskWithName, place);
-}
-
-fs::path resourceFolder() {
-    if (const char* given = std::getenv("PALIMPSEST_RESOURCES"); given && *given) return given;
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    if (holdsResources(program / "../share/palimpsest")) return (program / "../share/palimpsest").lexically_normal();
-    for (fs::path above = program; above.has_relative_path(); above = above.parent_path()) {
-        if (holdsResources(above / "resources")) return above / "resources";
-    }
-    return PALIMPSEST_SOURCE_RESOURCES;
 }
 
 std::vector<Preset> listPresets() {

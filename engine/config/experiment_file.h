@@ -35,8 +35,6 @@ struct Preset {
     bool grouped() const { return name.find('/') != std::string::npos; }
 };
 
-/// Folder of the installed or in-source resources: $PALIMPSEST_RESOURCES, beside the program, share/palimpsest, source.
-std::filesystem::path resourceFolder();
 /// "default" first, those of folders last.
 std::vector<Preset> listPresets();
 /// A path to a file or to a run folder (its experiment.toml), or the name of a preset. An unknown name lists the

@@ -3,10 +3,10 @@
 
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_content.h"
-#include "engine/config/experiment_file.h"
 #include "engine/inputs/known_backbones.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {

@@ -8,6 +8,7 @@
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/config/experiment_file.h"
 #include "engine/method/prompt_files.h"
 #include "engine/network/weights.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {

@@ -5,9 +5,9 @@
 #include <string>
 #include <system_error>
 
-#include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/resource_folder.h"
 
 namespace palimpsest {
 

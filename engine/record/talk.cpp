@@ -14,6 +14,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {

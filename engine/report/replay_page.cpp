@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/config/experiment_file.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/record/moment_story.h"
 #include "engine/record/predictions.h"
@@ -27,6 +26,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest::report {

@@ -5,10 +5,10 @@
 #include <set>
 #include <utility>
 
-#include "engine/config/experiment_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {

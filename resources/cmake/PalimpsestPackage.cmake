@@ -99,6 +99,30 @@ if(PALIMPSEST_GUI)
     RENAME palimpsest.xml COMPONENT gui)
 endif()
 
+# The drawings of the data set icons come along where the system that makes the packages has them.
+set(theme_folder /usr/share/icons)
+set(drawing_list ${CMAKE_SOURCE_DIR}/datasets/icons/icon_classes.cpp)
+file(STRINGS ${CMAKE_SOURCE_DIR}/datasets/icons/icon_themes.cpp themes REGEX "-icon-theme")
+string(REGEX MATCHALL "{\"[A-Za-z0-9]+\"" themes "${themes}")
+set(drawings_packed ${PALIMPSEST_DEBIAN})
+foreach(theme IN LISTS themes)
+  string(REGEX REPLACE "[{\"]" "" theme ${theme})
+  if(NOT IS_DIRECTORY ${theme_folder}/${theme})
+    set(drawings_packed OFF)
+  endif()
+endforeach()
+if(drawings_packed)
+  add_custom_command(OUTPUT ${made}/drawings.stamp
+    COMMAND ${CMAKE_COMMAND} -DLIST=${drawing_list} -DTHEMES=${theme_folder} -DTO=${made}/drawings
+      -P ${CMAKE_SOURCE_DIR}/resources/cmake/package_drawings.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${made}/drawings.stamp
+    DEPENDS ${drawing_list} ${CMAKE_SOURCE_DIR}/resources/cmake/package_drawings.cmake VERBATIM)
+  list(APPEND documents ${made}/drawings.stamp)
+  install(DIRECTORY ${made}/drawings DESTINATION ${CMAKE_INSTALL_DATADIR}/palimpsest COMPONENT common)
+else()
+  message(STATUS "Not all icon themes are installed: packages recommend them instead of bringing their drawings")
+endif()
+
 # What Debian's policy asks for; other systems have other places for it.
 set(PALIMPSEST_DEBIAN_VERSION
   ${PROJECT_VERSION}${PALIMPSEST_PACKAGE_SUFFIX}-${PALIMPSEST_PACKAGE_RELEASE})
@@ -149,6 +173,10 @@ function(palimpsest_run_packages out heading)
 endfunction()
 palimpsest_run_packages(run_required "run, required:")
 palimpsest_run_packages(run_recommended "run:")
+if(NOT drawings_packed)
+  palimpsest_run_packages(theme_packages "drawings:")
+  string(APPEND run_recommended ", ${theme_packages}")
+endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME palimpsest)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/config/experiment_file.h"
 #include "engine/metrics/metric_card.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/resource_folder.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -10,6 +10,7 @@
 #include "tests/datasets/pictures.h"
 #include "tests/support/test_program.h"
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <map>
@@ -169,6 +170,18 @@ private Q_SLOTS:
                                      "(stream.root) what is installed in /usr/share/icons is taken, once"),
                  qPrintable(sentence));
         QVERIFY2(sentence.endsWith("; otherwise name the folder that holds the data set."), qPrintable(sentence));
+    }
+
+    void drawingsThatCameWithTheProgramAreTakenBeforeTheSystems() {
+        const QByteArray before = qgetenv("PALIMPSEST_RESOURCES");
+        qputenv("PALIMPSEST_RESOURCES", folder_->path().toLocal8Bit());
+        const auto restore = qScopeGuard([&] { qputenv("PALIMPSEST_RESOURCES", before); });
+        const QString without = inputErrorOf([&] { smallSource().open({.name = "icons"}); });
+        QVERIFY2(without.contains("/usr/share/icons: Ink, Oil, Chalk"), qPrintable(without));
+        writeSmallThemes(folder_->path() + "/drawings");
+        const ImageDataset data = smallSource().open({.name = "icons"});
+        QCOMPARE(QString::fromStdString(data.folder.string()), folder_->path() + "/drawings");
+        QVERIFY(data.train->name(0).ends_with("/drawings/Ink/ball.svg"));
     }
 
     void aDrawingThatAThemeLacksIsPassedOverWhileTheClassHasOthers() {

@@ -9,6 +9,7 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/resource_folder.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "engine/train/experiment_inputs.h"

@@ -8,6 +8,7 @@
 
 #include "engine/record/example_runs.h"
 #include "engine/support/error.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {

@@ -19,6 +19,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/resource_folder.h"
 #include "engine/support/text.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/test_program.h"

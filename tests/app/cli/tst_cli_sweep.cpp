@@ -18,6 +18,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/process.h"
+#include "engine/support/resource_folder.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 #include "tests/support/cli_program.h"

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <set>
 
-#include "engine/config/experiment_file.h"
+#include "engine/support/resource_folder.h"
 #include "tests/support/test_program.h"
 #include "ui/widgets/term_card.h"
 #include "ui/widgets/term_label.h"
