@@ -58,8 +58,9 @@ std::string packagesOf(const std::vector<const IconTheme*>& themes) {
 /// wrong one.
 fs::path iconFolder(const IconSet& set, const fs::path& root) {
     DatasetPlaces places(set.info, root, {"icons", "usr/share/icons"});
+    const fs::path own = resourceFolder() / kOwnIcons;
     if (root.empty()) {
-        places.add(resourceFolder() / kOwnIcons);
+        places.add(own);
         places.add(kSystemIcons);
     }
     fs::path fullest = root.empty() ? fs::path(kSystemIcons) : root;
@@ -74,10 +75,11 @@ fs::path iconFolder(const IconSet& set, const fs::path& root) {
     }
     std::string names;
     for (const IconTheme* theme : fewest) names += (names.empty() ? "" : ", ") + theme->name;
+    const fs::path installed = themesMissingIn(set, own).empty() ? own : fs::path(kSystemIcons);
     if (!root.empty() && fewest.size() == set.themes.size())
         throw inputError(set.info.title + " were not found: " + plainLine(root.string()) + " holds none of their " +
                              counted(std::ssize(fewest), "icon theme", "icon themes") + " (" + names + ").",
-                         remedyForRoot(kSystemIcons, packagesOf(themesMissingIn(set, kSystemIcons))));
+                         remedyForRoot(installed, packagesOf(themesMissingIn(set, installed))));
     throw inputError(set.info.title + " lack " + counted(std::ssize(fewest), "icon theme", "icon themes") + " in " +
                          plainLine(fullest.string()) + ": " + names + ".",
                      remedyFor(set.info, packagesOf(fewest)));
