@@ -2,9 +2,12 @@
 #include "app/cli/interrupt_guard.h"
 
 #include <unistd.h>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "engine/support/process.h"
@@ -13,6 +16,9 @@ namespace palimpsest {
 namespace {
 
 constexpr int kQuit = SIGUSR1;  // ends the guard's thread
+
+/// Signals within this time are one request.
+constexpr std::chrono::seconds kSameRequest{1};
 
 volatile std::sig_atomic_t g_outputClosed = 0;
 
@@ -51,6 +57,11 @@ bool fromTerminal(const siginfo_t& info) {
     return info.si_code == SI_KERNEL;
 }
 
+void sayStopping(const std::string& piece, const std::string& further) {
+    std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next " << piece
+              << "; what was learned is kept." << further << std::endl;
+}
+
 }  // namespace
 
 InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
@@ -65,14 +76,22 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
     if (previous_pipe_.sa_handler == SIG_DFL) handleClosedPipe(passOnClosedPipe);
     thread_ = std::thread([this, signals, act = std::move(onInterrupt)] {
         int keys = 0;
+        std::optional<std::chrono::steady_clock::time_point> asked;  // by another program's SIGINT
         for (;;) {
             siginfo_t info{};
             const int number = sigwaitinfo(&signals, &info);
             if (ending_) return;
             if (number < 0) continue;  // interrupted by a debugger
             // A job queue may also send SIGUSR1, as a warning that time runs out.
-            if (number != SIGINT || !fromTerminal(info)) {
+            if (number != SIGINT) {
                 act(Interrupt::Stop);
+                continue;
+            }
+            if (!fromTerminal(info)) {
+                const auto now = std::chrono::steady_clock::now();
+                const bool again = asked && now - *asked >= kSameRequest;
+                asked = now;
+                act(again ? Interrupt::StopAgain : Interrupt::Stop);
                 continue;
             }
             if (++keys > 2) std::_Exit(1);
@@ -107,9 +126,20 @@ std::function<void(Interrupt)> stopThenAbort(RunControl& control, std::string pi
             return;
         }
         control.stop();
-        std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next " << piece
-                  << "; what was learned is kept."
-                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws " + work + " away." : "") << std::endl;
+        sayStopping(piece, interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws " + work + " away." : "");
+    };
+}
+
+std::function<void(Interrupt)> stopThenEndLearner(RunControl& control) {
+    return [&control](Interrupt interrupt) {
+        if (interrupt == Interrupt::CtrlCAgain || interrupt == Interrupt::StopAgain) {
+            control.stopNow();
+            return;
+        }
+        control.stop();
+        sayStopping("batch", interrupt == Interrupt::CtrlC ? " Ctrl-C once more ends the learner at once and keeps the "
+                                                             "newest checkpoint."
+                                                           : "");
     };
 }
 

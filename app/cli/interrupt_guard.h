@@ -11,10 +11,11 @@
 
 namespace palimpsest {
 
-/// Requests to end the program. Only a terminal's Ctrl-C can count twice: signals of a job queue or of `timeout`,
-/// however many, only request a stop.
+/// Requests to end the program. Only a terminal's Ctrl-C can throw something away: signals of a job queue or of
+/// `timeout`, however many, only request a stop.
 enum class Interrupt {
     Stop,        ///< SIGTERM, SIGHUP, SIGUSR1, or SIGINT from another program
+    StopAgain,   ///< SIGINT from another program, a second or more after the one before: `timeout` sends each twice
     CtrlC,       ///< the first Ctrl-C of this terminal
     CtrlCAgain,  ///< the second
 };
@@ -44,5 +45,8 @@ bool outputWasClosed();
 /// error, a second Ctrl-C discards what was learned. The work stops at the next `piece` ("batch"); `work` names what
 /// would be lost ("the run"). `control` must outlive the handler.
 std::function<void(Interrupt)> stopThenAbort(RunControl& control, std::string piece, std::string work);
+/// The same around a run in which a program of its own learns: a second Ctrl-C, or SIGINT, ends that program at once
+/// and keeps what the newest checkpoint holds.
+std::function<void(Interrupt)> stopThenEndLearner(RunControl& control);
 
 }  // namespace palimpsest

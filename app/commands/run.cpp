@@ -74,7 +74,9 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
     for (const LiveChange& change : changes) control.change(change);
     const bool resumes = std::holds_alternative<ResumedRun>(start);
     const InterruptGuard guard(
-        stopThenAbort(control, "batch", resumes ? "what it has learned since its newest checkpoint" : "the run"));
+        experiment.method.name == "external"
+            ? stopThenEndLearner(control)
+            : stopThenAbort(control, "batch", resumes ? "what it has learned since its newest checkpoint" : "the run"));
     // Checked before a folder is made: a missing or broken data set is for the user to fix.
     try {
         const StopScope scope(control.endToken());
@@ -160,7 +162,8 @@ void addRun(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "Ctrl-C, SIGTERM and SIGHUP stop and keep what was learned; only a second Ctrl-C at the terminal throws the\n"
-        "run away.\n"
+        "run away. Where a program of your own learns (--set method.name=external), a second Ctrl-C or SIGINT ends\n"
+        "it at once, and the run keeps its newest checkpoint.\n"
         "Exit codes: 0 finished, or stopped and kept (state in run.json says which); 1 failed or thrown away; 2 wrong\n"
         "input.\n"
         "A resumed run gives the numbers that it would have given without a break, bit for bit, on the same\n"

@@ -5,8 +5,12 @@
 #include <opencv2/imgcodecs.hpp>
 
 #include "datasets/files/picture_codecs.h"
+#include "engine/support/module_stamp.h"
 
 namespace {
+
+// Programs read it in the file before they load it.
+[[gnu::used]] const char kMark[] = PALIMPSEST_CODECS_MARK PALIMPSEST_MODULE_STAMP " ";
 
 cv::Mat decode(const std::vector<std::uint8_t>& bytes) {
     return cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
@@ -33,7 +37,6 @@ std::string drawSvg(std::span<const std::uint8_t> bytes, cairo_t* canvas, int si
 }  // namespace
 
 extern "C" [[gnu::visibility("default")]] const palimpsest::PictureCodecs* palimpsestCodecs() {
-    static const palimpsest::PictureCodecs codecs{PALIMPSEST_VERSION " " PALIMPSEST_CODECS_STAMP, &decode, &encode,
-                                                  &drawSvg};
+    static const palimpsest::PictureCodecs codecs{&decode, &encode, &drawSvg};
     return &codecs;
 }

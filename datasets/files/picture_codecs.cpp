@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/picture_codecs.h"
 
-#include <string_view>
-
-#include "engine/support/error.h"
+#include "engine/support/module_stamp.h"
 #include "engine/support/own_module.h"
 
 namespace palimpsest {
 namespace {
 
 const PictureCodecs* loadedCodecs() {
-    const std::string hint = "Build all of the program, or install it again.";
     const std::filesystem::path file = ownModule("libpalimpsest-codecs.so");
+    requireOwnMark(file,
+                   {"module of picture codecs", "palimpsest_codecs", PALIMPSEST_CODECS_MARK, PALIMPSEST_MODULE_STAMP});
     using Function = const PictureCodecs*();
-    const auto function = reinterpret_cast<Function*>(moduleFunction(file, "palimpsestCodecs", false, hint));
-    const PictureCodecs* const codecs = function();
-    if (std::string_view(codecs->version) != PALIMPSEST_VERSION " " PALIMPSEST_CODECS_STAMP)
-        throw runError("The module " + file.string() + " is of another build than the program.", hint);
-    return codecs;
+    return reinterpret_cast<Function*>(
+        moduleFunction(file, "palimpsestCodecs", false, "Install the library that is named there."))();
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ using cairo_t = struct _cairo;
 namespace palimpsest {
 
 struct PictureCodecs {
-    const char* version;  ///< of the program that they were built with, and the stamp of what both must agree on
     /// cv::imdecode: 8-bit BGR, without turning it as its EXIF data say; empty where it cannot be decoded. Throws
     /// whatever a decoder throws.
     cv::Mat (*decode)(const std::vector<std::uint8_t>& bytes);

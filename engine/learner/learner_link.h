@@ -25,7 +25,7 @@ struct LearnerStart {
     std::string command;         ///< as method.external_command has it
     double timeout = 60;         ///< seconds for one answer
     std::int64_t memory_mb = 0;  ///< that each of its processes may take for its data; 0: no limit
-    std::stop_token stop{};      ///< ends the wait for an answer; a run, which stops at a batch's border, gives none
+    std::stop_token stop{};      ///< ends the wait for an answer, and the learner with it
     /// Result of learnerCommand() for `command`, where it is at hand: its files are then not read and hashed again.
     std::optional<LearnerCommand> found{};
     /// Told in words what is waited for, "nearest mean, 23 of 60 s", where an answer takes longer than two seconds, and

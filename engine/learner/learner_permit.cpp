@@ -2,21 +2,22 @@
 #include "engine/learner/learner_permit.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "engine/support/text.h"
@@ -127,21 +128,20 @@ Json remembered(const fs::path& file) {
     return read["allowed"];
 }
 
-/// Waits for others who change a file of the folder. Where it cannot be locked, nobody else can write there either.
+/// Waits for others who change the list. It locks a file beside it: the list itself is replaced, and NFS keeps the lock
+/// of a folder to one machine.
 class ListLock {
 public:
-    explicit ListLock(const fs::path& folder) : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-        while (folder_ >= 0 && flock(folder_, LOCK_EX) != 0 && errno == EINTR) {
-        }
+    explicit ListLock(const fs::path& list)
+        : file_(openRegularFile(list.parent_path() / ".allowed.lock", FilePlace::InFolder, O_RDWR | O_CREAT)) {
+        while (!tryLock(file_)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    ~ListLock() {
-        if (folder_ >= 0) close(folder_);
-    }
+    ~ListLock() { close(file_); }
     ListLock(const ListLock&) = delete;
     ListLock& operator=(const ListLock&) = delete;
 
 private:
-    int folder_;
+    int file_;
 };
 
 bool holdsDigest(const Json& list, const std::string& digest) {
@@ -156,7 +156,7 @@ std::int64_t forgetWhere(const Goes& goes) {
     const fs::path file = allowedLearnersFile();
     std::error_code ignored;
     if (!fs::exists(file, ignored)) return 0;
-    const ListLock lock(file.parent_path());
+    const ListLock lock(file);
     Json kept = Json::array();
     std::int64_t forgotten = 0;
     for (const Json& each : remembered(file)) {
@@ -256,7 +256,7 @@ void rememberLearner(const LearnerCommand& command) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
     // Of two programs that remember at once, neither forgets what the other has added.
-    const ListLock lock(file.parent_path());
+    const ListLock lock(file);
     Json list = remembered(file);
     if (holdsDigest(list, command.digest)) return;
     Json words = Json::array();

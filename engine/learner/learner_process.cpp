@@ -14,7 +14,6 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/pipe.h"
-#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -227,8 +226,8 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
             hint_ = "Give it more time (" + limits_.answer_setting + "), or look why it hangs.";
             throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
         case Came::Stopped:
-            fail(who + " was asked to end.");
-            throw GivenUp();
+            fail(who + " was stopped when it " + doing + ".");
+            throw LearnerStopped(plainSentence(who + " was stopped when it " + doing + "."));
         case Came::TooLong:
             break;
     }

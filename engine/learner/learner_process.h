@@ -8,11 +8,24 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/support/child_process.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
+
+/// GivenUp where a learner was killed because nobody waits for its answer any more.
+class LearnerStopped : public GivenUp {
+public:
+    explicit LearnerStopped(std::string sentence) : sentence_(std::move(sentence)) {}
+    /// Plain: "The learner X was stopped when it learned a batch."
+    const std::string& sentence() const { return sentence_; }
+
+private:
+    std::string sentence_;
+};
 
 /// Another program that is asked by lines on its standard input and answers by lines on its standard output, one to
 /// one. It has a process group of its own, so that the terminal's Ctrl-C does not reach it, and all of the group goes
@@ -37,8 +50,8 @@ public:
     LearnerProcess& operator=(const LearnerProcess&) = delete;
 
     /// Sends a line and returns the one that comes back. `who` and `doing` are for messages: "The learner X", "learns a
-    /// batch". Throws Error(Run) where none comes: it ended, closed its output, is too slow, says too much; GivenUp
-    /// once the limits' `stop` is asked. It has been killed then, and every later call throws the same.
+    /// batch". Throws Error(Run) where none comes: it ended, closed its output, is too slow, says too much;
+    /// LearnerStopped once the limits' `stop` is asked. It has been killed then, and every later call throws the same.
     std::string ask(std::string_view line, const std::string& who, const std::string& doing);
     /// Sends a line after which it should end by itself, and waits so long for it. False where it had to be killed.
     bool dismiss(std::string_view line, std::chrono::milliseconds patience);

@@ -53,7 +53,8 @@ struct MethodSetup {
     std::int64_t batch_size = 32;                        ///< of the stream
     /// The backbone's tensors that learn, by name, in place of all of them, in a method that tunes the backbone.
     std::optional<std::vector<std::string>> exact_backbone{};
-    /// Ends the wait for a program that learns beside this one; a run, which stops at a batch's border, gives none.
+    /// Ends the wait for a program that learns beside this one, and that program with it. A run, which stops at a
+    /// batch's border, gives one that asks when it is to wait for nothing any more.
     std::stop_token stop{};
 };
 

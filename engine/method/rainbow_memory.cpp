@@ -78,6 +78,7 @@ private:
     bool trainOnMemory(SessionWork& work, double base) {
         const Samples memory = work.remembered();
         if (memory.empty()) return true;
+        work.changing();
         const std::int64_t rounds = rainbowPasses(std::ssize(memory), batch_);
         for (std::int64_t epoch = 0; epoch < epochs_; ++epoch) {
             optimizer().setLearningRate(memoryRate(base, epoch));
@@ -127,6 +128,7 @@ private:
         Samples kept;
         for (const std::int64_t position : chosen)
             kept.push_back(candidates[static_cast<std::size_t>(position)].sample);
+        work.changing();
         work.remember(kept);
         return true;
     }

@@ -39,7 +39,11 @@ public:
     virtual UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) = 0;
     /// Reports an update that was made.
     virtual void updated(const UpdateResult& result) = 0;
-    /// Replaces the contents of the memory.
+    /// Called before the first change to what the method or the memory holds, and before the first updated(); calling
+    /// it again changes nothing. A run that is stopped within the work goes on from here, by doing all of it again: a
+    /// method that only reads until the end of its work needs no such moment.
+    virtual void changing() {}
+    /// Replaces the contents of the memory, after changing().
     virtual void remember(const std::vector<std::int64_t>& samples) = 0;
     /// Reports progress, and may block while paused. `what` is for the user: "Training on the memory, pass". False:
     /// leave everything as it is and return; the run ends.

@@ -28,9 +28,15 @@ void RunControl::stop() {
     end_.request_stop();
 }
 
+void RunControl::stopNow() {
+    stop();
+    now_.request_stop();
+}
+
 void RunControl::abort() {
     group_->end(run_, Verdict::Abort);
     end_.request_stop();
+    now_.request_stop();
 }
 
 void RunControl::leave() {

@@ -41,7 +41,10 @@ public:
     void step();
     /// End at the next batch border and keep what was learned.
     void stop();
-    /// End at the next batch border and throw the run away.
+    /// As stop(), but a program that learns in the method's place is not waited for: it is ended at once, and what was
+    /// learned since the newest checkpoint is lost where it was at work.
+    void stopNow();
+    /// End at the next batch border and throw the run away, without waiting for such a program.
     void abort();
     /// The run is over: those beside it no longer wait for it.
     void leave();
@@ -55,6 +58,8 @@ public:
     bool ending() const;
     /// Asks to stop as soon as stop or abort has been asked for: for work between two borders that may take long.
     std::stop_token endToken() const { return end_.get_token(); }
+    /// Asks to stop as soon as stopNow() or abort() has been asked for.
+    std::stop_token nowToken() const { return now_.get_token(); }
     Verdict verdict() const;
     /// Run thread only: waits so long, but not once stop or abort has been asked for. False when it has.
     bool waitFor(std::chrono::milliseconds time);
@@ -77,7 +82,7 @@ public:
 private:
     const std::shared_ptr<LockstepRuns> group_;
     const std::size_t run_;
-    std::stop_source end_;
+    std::stop_source end_, now_;
     std::atomic<bool> keep_wanted_ = false;
     mutable std::mutex mutex_;
     std::vector<LiveChange> changes_;

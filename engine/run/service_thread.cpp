@@ -74,6 +74,9 @@ void ServiceThread::step() {
 void ServiceThread::stop() {
     if (control_) control_->stop();
 }
+void ServiceThread::stopNow() {
+    if (control_) control_->stopNow();
+}
 void ServiceThread::abort() {
     if (control_) control_->abort();
 }

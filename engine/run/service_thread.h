@@ -37,6 +37,7 @@ public:
     void resume();
     void step();
     void stop();
+    void stopNow();
     void abort();
 
 protected:

@@ -91,7 +91,7 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
 /// The loop as a method sees it when a session has ended.
 class OnlineLoop::Work : public SessionWork {
 public:
-    explicit Work(OnlineLoop& loop) : loop_(loop) {}
+    explicit Work(OnlineLoop& loop) : loop_(loop), session_units_(loop.policy_.sessionUnits()) {}
     const std::vector<std::int64_t>& streamed() const override { return loop_.streamed_; }
     const std::vector<std::int64_t>& remembered() const override { return loop_.memory_->samples(); }
     std::int64_t unit(std::int64_t sample) const override { return loop_.registry_.unit(loop_.train_.label(sample)); }
@@ -101,9 +101,23 @@ public:
     bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) override {
         return loop_.listener_.working(what, done, total);
     }
+    void changing() override {
+        if (std::exchange(changed_, true)) return;
+        // What the work has looked at so far has opened units, and will open them again.
+        std::vector<bool> opened = loop_.policy_.sessionUnits();
+        loop_.policy_.restoreSessionUnits(session_units_);
+        loop_.listener_.workChanges();
+        loop_.policy_.restoreSessionUnits(std::move(opened));
+    }
+    void giveUp() {
+        if (!changed_) loop_.policy_.restoreSessionUnits(session_units_);
+        loop_.listener_.workGivenUp(changed_);
+    }
 
 private:
     OnlineLoop& loop_;
+    const std::vector<bool> session_units_;  // before the work
+    bool changed_ = false;
 };
 
 UpdateInput OnlineLoop::Work::input(const std::vector<std::int64_t>& samples, std::int64_t draw) {
@@ -267,9 +281,14 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
 bool OnlineLoop::finishSession(std::int64_t next) {
     Work work(*this);
     const Samples before = memory_->samples();
+    due_ = Due::Work;
     const bool whole = method_.afterSession(work);
     reportWaiting();
-    if (!whole) return false;
+    if (!whole) {
+        work.giveUp();
+        return false;
+    }
+    due_ = Due::Nothing;
     // The samples for the next batch were drawn from a memory that has been changed since.
     if (memory_->samples() != before) prepareReplay(next);
     return true;
@@ -325,10 +344,10 @@ std::int64_t OnlineLoop::sessionBehind(const StreamPlan& plan, std::int64_t sess
 bool OnlineLoop::learnSession(const StreamPlan& plan) {
     const std::int64_t next = sessionBehind(plan, session_);
     const std::vector<std::int64_t>& order = plan.sessions[static_cast<std::size_t>(session_)];
-    // What a restored run owes: a session whose end is to be measured has nothing else before that.
-    const bool endOwed = due_ == Due::SessionEnd;
-    if (due_ != Due::Nothing && !endOwed && !measure(due_)) return false;
-    if (planned_ == 0 && !endOwed) {
+    // What a restored run owes: a session whose end is to be measured, or worked on, has nothing else before that.
+    const bool endOwed = due_ == Due::SessionEnd, workOwed = due_ == Due::Work;
+    if (due_ != Due::Nothing && !endOwed && !workOwed && !measure(due_)) return false;
+    if (planned_ == 0 && !endOwed && !workOwed) {
         if (settings_.whole_session) policy_.beginSession(knownUnits(order));
         streamed_.clear();
     }
@@ -348,7 +367,7 @@ bool OnlineLoop::learnSession(const StreamPlan& plan) {
     }
     const bool evaluateFirst = method_.evaluatesBeforeWork();
     if (!evaluateFirst && !endOwed && !finishSession(next)) return false;
-    if (!measure(Due::SessionEnd)) return false;
+    if (!(evaluateFirst && workOwed) && !measure(Due::SessionEnd)) return false;
     if (evaluateFirst && !finishSession(next)) return false;
     method_.endSession();
     policy_.endSession();
@@ -378,7 +397,8 @@ void OnlineLoop::requirePlace(const StreamPlan& plan) const {
         session_ >= 0 && session_ <= sessions && planned_ >= 0 &&
         (session_ == sessions || planned_ <= plannedIn(session_)) && within(streamed_) && within(memory_->samples()) &&
         (due_ == Due::Nothing ||
-         (session_ < sessions && (due_ == Due::SessionEnd ? planned_ == plannedIn(session_) : planned_ > 0)));
+         (session_ < sessions &&
+          (due_ == Due::SessionEnd || due_ == Due::Work ? planned_ == plannedIn(session_) : planned_ > 0)));
     if (!sound)
         throw inputError("The saved state stands at a place that the stream does not have.",
                          "Resume from another checkpoint.");
@@ -413,7 +433,7 @@ void OnlineLoop::keepLearned(StateArchive& archive) {
     if (archive.restoring() ? archive.part().contains("due") : due_ != Due::Nothing) {
         auto due = static_cast<std::int64_t>(due_);
         archive("due", due);
-        archive.requireRange("due", {{due}}, 0, static_cast<std::int64_t>(Due::EarlyLook));
+        archive.requireRange("due", {{due}}, 0, static_cast<std::int64_t>(Due::Work));
         due_ = static_cast<Due>(due);
     }
     archive("streamed", streamed_);

@@ -85,6 +85,12 @@ public:
     virtual void evaluating() {}
     /// The run ends within an evaluation. A state kept here goes on with that evaluation, from its beginning.
     virtual void evaluationGivenUp() {}
+    /// The work after a session is about to change what was learned. A state kept here goes on with that work, from its
+    /// beginning.
+    virtual void workChanges() {}
+    /// The run ends within that work. `changed`: workChanges() was told in it; otherwise a state kept here goes on
+    /// with the work as one kept there does.
+    virtual void workGivenUp(bool /*changed*/) {}
     virtual void looked(std::int64_t /*session*/, const Evaluation&) {}
     virtual void evaluated(EvaluationKind, std::int64_t /*session*/, const Evaluation&) {}
 };
@@ -107,8 +113,8 @@ public:
     bool run(const StreamPlan& plan);
 
     /// All that the rest of the run depends on besides its settings, the method and what the evaluator has computed
-    /// included. Only where the listener is asked mayContinue() or told evaluationGivenUp(), before run(), or after a
-    /// whole run.
+    /// included. Only where the listener is asked mayContinue() or told evaluationGivenUp(), workChanges() or
+    /// workGivenUp(false), before run(), or after a whole run.
     void keep(StateArchive& archive);
     /// The same without what the evaluator has computed, for evaluations by another one rather than for learning on.
     void keepLearned(StateArchive& archive);
@@ -125,8 +131,10 @@ public:
     const MaskPolicy& policy() const { return policy_; }
     std::int64_t samplesSeen() const { return samples_seen_; }
     std::int64_t updates() const { return updates_; }
-    /// True for a state whose next step is an evaluation that was given up.
-    bool owesEvaluation() const { return due_ != Due::Nothing; }
+    /// True for a state whose next step is an evaluation, or the work after a session, that was given up.
+    bool owesStep() const { return due_ != Due::Nothing; }
+    /// True for a state whose next step is that work.
+    bool owesWork() const { return due_ == Due::Work; }
     /// The method's own, or else the loop's.
     const SampleMemory& memory() const { return *memory_; }
 
@@ -162,8 +170,8 @@ private:
     /// An evaluation on a part of the test images; absent where there is nothing to measure. `complete` is false when
     /// the run is ending.
     std::optional<Evaluation> measured(TestPart part);
-    /// What is to be measured before anything else is learned.
-    enum class Due { Nothing, Anytime, SessionEnd, EarlyLook };
+    /// What is to be done before anything else is learned: measurements, or the work after a session.
+    enum class Due { Nothing, Anytime, SessionEnd, EarlyLook, Work };
     /// False when the run is ending; then it is still due.
     bool measure(Due due);
     /// True if the early look comes behind a batch of so many samples.

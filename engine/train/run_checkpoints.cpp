@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_checkpoints.h"
 
+#include <utility>
+
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
@@ -80,25 +82,61 @@ void RunCheckpoints::visit(StateArchive& archive) {
     archive.within("left_out.test", [&] { setup_.test.keep(archive); });
 }
 
-void RunCheckpoints::save(bool evaluated) {
-    if (!evaluated && setup_.budget <= 0) return;
+RunCheckpoints::Moment RunCheckpoints::present() {
+    Moment moment;
     StateArchive archive;
     visit(archive);
-    const std::string hash = stateHash(archive.tensors());
-    if (evaluated) setup_.folder.addState(setup_.loop.samplesSeen(), hash);
+    moment.tensors = archive.tensors();
+    moment.record.samples_seen = setup_.loop.samplesSeen();
+    moment.record.session = setup_.loop.session();
+    moment.record.batches = setup_.loop.batches();
+    moment.record.updates = setup_.loop.updates();
+    return moment;
+}
+
+void RunCheckpoints::save(bool evaluated) {
+    held_.reset();
+    if (!evaluated && setup_.budget <= 0) return;
+    Moment moment = present();
+    moment.hash = stateHash(moment.tensors);
+    if (evaluated) setup_.folder.addState(moment.record.samples_seen, moment.hash);
+    keep(std::move(moment));
+}
+
+void RunCheckpoints::hold() {
+    held_.reset();
     if (setup_.budget <= 0) return;
-    std::optional<Error> refused = failureToWrite(archive.tensors(), hash);
-    if (refused && roomIsShort(archive.tensors())) {
+    held_ = present();
+    const RunRecorder::Seconds seconds = setup_.recorder.seconds();
+    held_->record.seconds = seconds.active;
+    held_->record.training_seconds = seconds.training;
+    held_->record.mark = setup_.folder.mark();
+    held_->marked = true;
+    // A file that could not be written up to here has no such moment.
+    if (!setup_.folder.failure().empty()) held_.reset();
+}
+
+void RunCheckpoints::saveHeld() {
+    if (!held_) return;
+    Moment moment = *std::exchange(held_, std::nullopt);
+    moment.hash = stateHash(moment.tensors);
+    keep(std::move(moment));
+}
+
+void RunCheckpoints::keep(Moment moment) {
+    if (setup_.budget <= 0) return;
+    std::optional<Error> refused = failureToWrite(moment);
+    if (refused && roomIsShort(moment.tensors)) {
         // Room for the newest is worth more than the older ones.
         thinCheckpoints(setup_.folder.folder(), 0);
-        refused = failureToWrite(archive.tensors(), hash);
+        refused = failureToWrite(moment);
     }
     if (refused) setup_.folder.noteUnwritten(*refused);
 }
 
-std::optional<Error> RunCheckpoints::failureToWrite(const TensorsByName& tensors, const std::string& hash) {
+std::optional<Error> RunCheckpoints::failureToWrite(const Moment& moment) {
     try {
-        write(tensors, hash);
+        write(moment);
         return std::nullopt;
     } catch (const Error& error) {
         return error;
@@ -116,33 +154,31 @@ bool RunCheckpoints::roomIsShort(const TensorsByName& tensors) const {
     return !unknown && space.available < 2 * wanted;
 }
 
-void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash) {
+void RunCheckpoints::write(const Moment& moment) {
     const fs::path run = setup_.folder.folder();
     std::error_code ignored;
     // Not the folder of the run: one that is gone is not made anew.
     requirePlainFolder(checkpointsFolder(run));
     if (fs::create_directory(checkpointsFolder(run), ignored)) syncFile(run);
-    CheckpointRecord record;
-    record.samples_seen = setup_.loop.samplesSeen();
-    record.session = setup_.loop.session();
-    record.batches = setup_.loop.batches();
-    record.updates = setup_.loop.updates();
+    CheckpointRecord record = moment.record;
     const fs::path file = checkpointTensors(run, record.samples_seen);
     std::vector<NamedTensor> named;
-    for (const auto& [name, tensor] : tensors) named.push_back({name, tensor});
+    for (const auto& [name, tensor] : moment.tensors) named.push_back({name, tensor});
     fs::path aside = file;
     aside += ".new";
     const RemovedFile leftover{aside};
     writeSafetensors(aside, named, {}, FilePlace::InSubfolder, Keep::OnDisk);
     record.bytes = static_cast<std::int64_t>(fs::file_size(aside));
-    record.state_hash = hash;
+    record.state_hash = moment.hash;
     record.checksum = fileHash(aside, FilePlace::InSubfolder);
     record.written = utcNow();
-    const RunRecorder::Seconds seconds = setup_.recorder.seconds();
-    record.seconds = seconds.active;
-    record.training_seconds = seconds.training;
     record.facts = setup_.facts;
-    record.mark = setup_.folder.mark();
+    if (!moment.marked) {
+        const RunRecorder::Seconds seconds = setup_.recorder.seconds();
+        record.seconds = seconds.active;
+        record.training_seconds = seconds.training;
+        record.mark = setup_.folder.mark();
+    }
     // Numbers that are not on the disk belong to no checkpoint.
     if (!setup_.folder.failure().empty()) return;
     // One of the same moment, written when a pause began, is no checkpoint while its tensors are replaced.

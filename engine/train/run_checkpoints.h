@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "engine/data/unreadable_images.h"
 #include "engine/network/compute.h"
@@ -30,18 +31,33 @@ public:
     /// Between two batches. `evaluated`: the state's hash goes to run.json. A disk without room gives up older
     /// checkpoints; where that is not enough, the folder says so and the run waits.
     void save(bool evaluated);
+    /// Holds the state as it is in memory, for saveHeld().
+    void hold();
+    /// Writes the state that was held last, and lets go of it, as save(false) writes a state. What was recorded since
+    /// belongs to no checkpoint.
+    void saveHeld();
     /// Before the loop runs, what savedState() read. Throws Error(Input) when it does not fit.
     void restore(TensorsByName saved);
 
 private:
+    /// What a checkpoint says and holds.
+    struct Moment {
+        TensorsByName tensors;
+        std::string hash;         ///< of the tensors
+        CheckpointRecord record;  ///< as far as the file of tensors decides nothing of it
+        bool marked = false;      ///< record.mark is that moment's, rather than still to be taken
+    };
     void visit(StateArchive& archive);
+    Moment present();
+    void keep(Moment moment);
     /// The error that kept a checkpoint from the disk; absent: it was written. Lack of memory is thrown: a run waits
     /// for room on the disk alone.
-    std::optional<Error> failureToWrite(const TensorsByName& tensors, const std::string& hash);
-    void write(const TensorsByName& tensors, const std::string& hash);
+    std::optional<Error> failureToWrite(const Moment& moment);
+    void write(const Moment& moment);
     bool roomIsShort(const TensorsByName& tensors) const;
 
     Setup setup_;
+    std::optional<Moment> held_;
 };
 
 /// Facts that must be the same to continue from a checkpoint of this run: program, library, device, precision, threads,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/run_experiment.h"
 
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <utility>
 
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/inputs/dataset_opening.h"
+#include "engine/learner/learner_process.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/device_graph.h"
@@ -27,6 +30,16 @@ namespace {
 struct ListenedTo {
     Method& method;
     ~ListenedTo() { method.listenToWaits(nullptr); }
+};
+
+/// While it lives, the wait for a program that learns ends with the token.
+class EndsLearner {
+public:
+    EndsLearner(const std::stop_token& token, std::stop_source& learner)
+        : callback_(token, [&learner] { learner.request_stop(); }) {}
+
+private:
+    std::stop_callback<std::function<void()>> callback_;
 };
 
 /// One run, from its start to its end; the steps of its preparation are members in the order they are done.
@@ -110,6 +123,7 @@ private:
 
         if (!announce("Reading the data set")) return false;
         std::optional<StopScope> preparing(std::in_place, control_.endToken());
+        std::optional<EndsLearner> preparing_learner(std::in_place, control_.endToken(), learner_end_);
         const ImageDataset data = openDataset(datasetRequest(experiment_));
         const auto classes = static_cast<std::int64_t>(data.class_names.size());
         const auto plan =
@@ -120,6 +134,7 @@ private:
         RunImages images(experiment_, data, plan, learner.setup.vit->shape().image_size, learner.compute,
                          start_->learnedBatches());
         preparing.reset();
+        preparing_learner.reset();
 
         if (!announce("")) return false;
         const CheckpointFacts facts = checkpointFacts(table_, experiment_, learner.compute, plan->fingerprint());
@@ -132,7 +147,8 @@ private:
         const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
         on_cpu_ = compute.device.is_cpu();
         stream_.emplace(compute.device);
-        Learner learner = makeLearner(table_, experiment_, classes, plan, compute);
+        Learner learner =
+            makeLearner(table_, experiment_, classes, plan, compute, makeMethod, learner_end_.get_token());
         if (readsOption(table_, experiment_, "initial_session.prompts"))
             prompts_note_ = otherBackboneNote(learner.setup.initial_session.prompts, experiment_.backbone,
                                               static_cast<std::uint64_t>(experiment_.seed));
@@ -172,7 +188,8 @@ private:
                                     experiment_.evaluation.checkpoints << 20, learner.compute.device});
         const LearningParts parts{method, loop, recorder, checkpoints};
         recorder.attach(loop, {[&](bool evaluated) { checkpoints.save(evaluated); },
-                               [&](const LiveChange& change) { parts.apply(table_, change); }});
+                               [&](const LiveChange& change) { parts.apply(table_, change); },
+                               [&] { checkpoints.hold(); }, [&] { checkpoints.saveHeld(); }});
 
         method.listenToWaits([&recorder](const std::string& what) { recorder.waiting(what); });
         const ListenedTo listened{method};
@@ -206,6 +223,10 @@ private:
             recorder.recordMemory();
             ended_.summary = recorder.summary();
             return whole;
+        } catch (const LearnerStopped& stopped) {
+            ended_.summary = recorder.summary();
+            recorder.learnerStopped(stopped.sentence());
+            throw;
         } catch (...) {
             // Numbers measured before it went wrong are worth keeping.
             ended_.summary = recorder.summary();
@@ -221,6 +242,8 @@ private:
     RunParts parts_;
     const std::unique_ptr<StartSteps> start_;
     RunEnded ended_;
+    std::stop_source learner_end_;
+    const EndsLearner ends_learner_{control_.nowToken(), learner_end_};
     bool begun_ = false;
     bool on_cpu_ = true;
     std::optional<ComputeStream> stream_;  // from when it is known what computes, to the end of the run

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/record/checkpoints.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/memory_reserve.h"
@@ -268,12 +269,30 @@ void RunRecorder::leftOut(const std::string& text, bool training) {
 }
 
 void RunRecorder::waiting(const std::string& what) {
-    if (!started_learning_) return;
     const std::string words = what.empty() ? "" : "Waiting for " + what;
-    if (ending())
+    // Before the first batch the run is still being prepared; its folder hears of what is learned alone.
+    if (!started_learning_)
+        setup_.observer.onState(
+            {setup_.run, setup_.control.ending() ? RunState::Stopping : RunState::Preparing, words});
+    else if (ending())
         state(RunState::Stopping, words);
     else
         state(RunState::Running, words.empty() && evaluating_ ? "Evaluating" : words);
+}
+
+void RunRecorder::learnerStopped(const std::string& sentence) {
+    if (setup_.control.verdict() != RunControl::Verdict::Stop) return;
+    std::vector<std::int64_t> kept;
+    try {
+        kept = listCheckpoints(setup_.folder.folder());
+    } catch (const Error&) {
+        // Whoever resumes the run is told.
+    }
+    send(&RunObserver::onWarned,
+         RunWarned{setup_.run, loop_->samplesSeen(),
+                   sentence + (kept.empty() ? " There is no checkpoint to go on from."
+                                            : " The run goes on from its checkpoint at " +
+                                                  counted(kept.front(), "image", "images") + ".")});
 }
 
 void RunRecorder::evaluating() {
@@ -284,6 +303,17 @@ void RunRecorder::evaluating() {
 void RunRecorder::evaluationGivenUp() {
     // Not keepState(): the hash of this moment's state belongs to the one behind the evaluation.
     if (hooks_.keep_state && setup_.control.verdict() == RunControl::Verdict::Stop) hooks_.keep_state(false);
+}
+
+void RunRecorder::workChanges() {
+    if (hooks_.hold_state) hooks_.hold_state();
+}
+
+void RunRecorder::workGivenUp(bool changed) {
+    if (!changed)
+        evaluationGivenUp();  // the same holds here
+    else if (hooks_.keep_held_state && setup_.control.verdict() == RunControl::Verdict::Stop)
+        hooks_.keep_held_state();
 }
 
 void RunRecorder::looked(std::int64_t session, const Evaluation& evaluation) {
@@ -376,15 +406,21 @@ void RunRecorder::keep(StateArchive& archive) {
     archive.within("prompt_homes", [&] { homes_.keep(archive); });
     archive.within("pushes", [&] { pushes_.keep(archive); });
     // The evaluation still to come may be the second of its moment.
-    if (archive.restoring() ? archive.part().contains("pushes_taken_at") : loop_ && loop_->owesEvaluation())
+    if (archive.restoring() ? archive.part().contains("pushes_taken_at") : loop_ && loop_->owesStep())
         archive("pushes_taken_at", pushes_taken_at_);
+    // An evaluation whose state is to be kept behind the work that comes after it.
+    bool evaluated = evaluated_;
+    if (archive.restoring() ? archive.part().contains("evaluated") : loop_ && loop_->owesWork())
+        archive("evaluated", evaluated);
+    else
+        evaluated = false;
     archive("trained", trained_);
     archive("batches", batches_);
     archive("left_out", left_out_);
     archive("left_out_of_stream", left_out_of_stream_);
     if (archive.restoring()) {
         // The state that was restored is kept already.
-        evaluated_ = false;
+        evaluated_ = evaluated;
         kept_batches_ = batches_;
     }
 }

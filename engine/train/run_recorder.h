@@ -42,6 +42,10 @@ public:
         std::function<void(bool evaluated)> keep_state{};
         /// Makes a change. Null: there are none.
         std::function<void(const LiveChange&)> change{};
+        /// Holds the state in memory, before work that changes it. Null: nothing is held.
+        std::function<void()> hold_state{};
+        /// Keeps the state that was held last. Null: it is not kept.
+        std::function<void()> keep_held_state{};
     };
     /// Before the loop runs.
     void attach(const OnlineLoop& loop) { loop_ = &loop; }
@@ -62,9 +66,13 @@ public:
     /// An image that could not be read.
     void leftOut(const std::string& text, bool training);
     void evaluating() override;
+    /// The user ended the program that learns in the method's place, while it did what the sentence says.
+    void learnerStopped(const std::string& sentence);
     /// The method waits for this in the middle of a call; empty: no more.
     void waiting(const std::string& what);
     void evaluationGivenUp() override;
+    void workChanges() override;
+    void workGivenUp(bool changed) override;
     void looked(std::int64_t session, const Evaluation& evaluation) override;
     void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override;
 

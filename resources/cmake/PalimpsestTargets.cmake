@@ -5,6 +5,7 @@
 #                                                   and of single files
 #   palimpsest_module(target NAME [COMPONENT name] source...)   a module that programs load, lib<NAME>.so, and its
 #                                                   place; of the command line's package (cli) if no other is named
+#   palimpsest_stamped(target)                      sees the marks and the stamp of modules
 #   palimpsest_program(target source...)            a program that the learning engine's module can be loaded into
 # With PALIMPSEST_UNITY the files of a library are compiled several at once: that takes a third of the processor time,
 # but an edit of one file compiles its neighbours too.
@@ -74,6 +75,12 @@ function(palimpsest_module target name)
   palimpsest_defaults(${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PALIMPSEST_MODULE_FOLDER})
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest COMPONENT ${ARG_COMPONENT})
+endfunction()
+
+# engine/support/module_stamp.h is made by the target module_stamp (engine/support).
+function(palimpsest_stamped target)
+  target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/generated)
+  add_dependencies(${target} module_stamp)
 endfunction()
 
 # What the module of the learning engine takes from the program is there whole and by name.

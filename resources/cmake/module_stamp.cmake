@@ -14,6 +14,7 @@ string(SHA256 stamp "${all}")
 string(SUBSTRING ${stamp} 0 16 stamp)
 file(WRITE ${OUT}.new "#define PALIMPSEST_ENGINE_MARK \"palimpsest-engine-module: \"
 #define PALIMPSEST_CAMERA_MARK \"palimpsest-camera-module: \"
+#define PALIMPSEST_CODECS_MARK \"palimpsest-codecs-module: \"
 #define PALIMPSEST_MODULE_STAMP PALIMPSEST_VERSION \" ${stamp}\"
 ")
 file(COPY_FILE ${OUT}.new ${OUT} ONLY_IF_DIFFERENT)

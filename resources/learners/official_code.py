@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Imports official code, that of MISA (github.com/kangzhiq/MISA) or of FlyGCL (github.com/AnAppleCore/FlyGCL), from a
 checkout. What its modules import but a step of learning does not need (tensorboard, pandas, scikit-learn, matplotlib) is
-replaced where it is missing, and so are timm's two layers that the code runs."""
+replaced where it is missing, and so are timm's two layers that the code runs. What a checkout of another version lacks
+is told in a sentence."""
 import importlib
 import importlib.abc
 import importlib.machinery
+import pathlib
+import re
 import sys
+import traceback
 import types
 
 UNNEEDED = {"tensorboard", "pandas", "sklearn", "matplotlib", "scipy", "requests", "tqdm", "ptflops", "cv2"}
@@ -98,6 +102,7 @@ def standInTimm():
     module("timm", create_model=None, __version__="none: its two layers were written out")
 
 
+OWN = ("models", "methods", "utils", "datasets", "optim", "configuration")
 MISA = ("timm", "models.vit", "models.dualprompt", "methods.dualprompt")
 FLYGCL = ("timm", "models.vit", "configuration.config", "methods")
 
@@ -117,9 +122,94 @@ def importOfficial(code, names=MISA):
     try:
         return modules()
     except Exception as problem:
-        print("timm of this Python does not serve (%s); its two layers are written out" % problem, file=sys.stderr)
+        unfit = str(problem)
     for name in list(sys.modules):
-        if name.split(".")[0] in ("timm", "models", "methods", "utils", "datasets", "optim", "configuration"):
+        if name.split(".")[0] in ("timm", *OWN):
             del sys.modules[name]
     standInTimm()
-    return modules()
+    found = modules()
+    print("timm of this Python does not serve (%s); its two layers are written out" % unfit, file=sys.stderr)
+    return found
+
+
+def within(file, code):
+    """The path of a file in the checkout; None for one elsewhere."""
+    try:
+        return pathlib.Path(file).resolve().relative_to(code).as_posix() if file else None
+    except ValueError:
+        return None
+
+
+def fileOf(thing, code):
+    """The file of the checkout that a module, a class or an object is of; None for one of elsewhere."""
+    if isinstance(thing, types.ModuleType):
+        return within(getattr(thing, "__file__", None), code)
+    for kind in (thing if isinstance(thing, type) else type(thing)).__mro__:
+        file = fileOf(sys.modules.get(kind.__module__), code) if kind.__module__ in sys.modules else None
+        if file:
+            return file
+    return None
+
+
+def fileWith(name, code):
+    """The file of the checkout that has this name on its top level; None where none has it."""
+    for module in list(sys.modules.values()):
+        file = fileOf(module, code) if isinstance(module, types.ModuleType) else None
+        if file and name in vars(module):
+            return file
+    return None
+
+
+def lacking(problem, code):
+    """What the checkout lacks that a learner, or its own code, asked it for; None where it is not the cause."""
+    text = str(problem)
+    if isinstance(problem, ModuleNotFoundError) and problem.name:
+        name = problem.name
+        if name.split(".")[0] in OWN:
+            return "it has no %s" % (name.replace(".", "/") + ".py" if "." in name else "folder " + name)
+        return "it needs the module %s, which this Python does not have" % name
+    if isinstance(problem, ImportError):
+        names = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", text)
+        file = within(problem.path, code)
+        return "%s has no %s" % (file, names[1]) if names and file else None
+    if isinstance(problem, AttributeError):
+        # Python 3.10 and later say of what.
+        thing, name = getattr(problem, "obj", None), getattr(problem, "name", None)
+        file = fileOf(thing, code)
+        if file and name:
+            kind = thing if isinstance(thing, type) else type(thing)
+            return "%s has no %s" % (file if isinstance(thing, types.ModuleType) else
+                                     "%s in %s" % (kind.__name__, file), name)
+    called = re.match(r"(\w+)[\w.]*\(\) (?:got|takes|missing) ", text)
+    file = fileWith(called[1], code) if called else None
+    if file:
+        return "in %s, %s" % (file, text)
+    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if within(frame.filename, code)]
+    return "%s, line %d: %s" % (within(frames[-1].filename, code), frames[-1].lineno, text) if frames else None
+
+
+def anotherVersion(code, lacks):
+    return SystemExit("%s is another version of the official code than this learner knows: %s." %
+                      (pathlib.Path(code).resolve(), lacks.rstrip(".")))
+
+
+class OfKnownVersion:
+    """A learner with official code that ends with a sentence where the checkout lacks what it asks for."""
+
+    def __init__(self, learner, code):
+        self.learner, self.code = learner, pathlib.Path(code).resolve()
+
+    def __getattr__(self, name):
+        value = getattr(self.learner, name)
+        return self.told(value) if callable(value) else value
+
+    def told(self, call):
+        def called(*arguments):
+            try:
+                return call(*arguments)
+            except (AttributeError, ImportError, TypeError) as problem:
+                lacks = lacking(problem, self.code)
+                if lacks is None:
+                    raise
+                raise anotherVersion(self.code, lacks) from None
+        return called

@@ -15,6 +15,8 @@ offered here keeps features or prototypes beside its network: S-Prompt, RanPAC, 
 for networks of width 768, such as vit_base_patch16_224.
 """
 import argparse
+import contextlib
+import io
 import os
 import pathlib
 import sys
@@ -23,7 +25,7 @@ import tempfile
 import torch
 
 from linear_softmax import serve
-from official_code import FLYGCL, importOfficial
+from official_code import FLYGCL, OfKnownVersion, anotherVersion, importOfficial
 from official_misa import readWeights, shapeOf
 
 METHODS = ("flyprompt", "dualprompt", "mvp", "l2p", "codaprompt", "sdlora")
@@ -86,7 +88,17 @@ class OfficialFlyGcl:
                         "--rp_ridge", str(options["rp_ridge"]), "--step_num", str(options["steps"] or -1)]
             if options["mask"] == "seen":
                 sys.argv.append("--no_batchmask")
-            trainer = methods.METHODS[method](**vars(config.base_parser()))
+            if method not in methods.METHODS:
+                raise anotherVersion(code, "METHODS in methods/__init__.py has no " + method)
+            complaint = io.StringIO()
+            try:
+                with contextlib.redirect_stderr(complaint):
+                    settings = vars(config.base_parser())
+            except SystemExit:
+                # Its parser tells the usage, which is long, and in the last line what it does not know.
+                said = complaint.getvalue().strip().splitlines() or ["its arguments are refused"]
+                raise anotherVersion(code, "in configuration/config.py, " + said[-1]) from None
+            trainer = methods.METHODS[method](**settings)
             sys.argv = arguments
             device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
             unchanged = lambda images: images
@@ -236,4 +248,4 @@ if __name__ == "__main__":
         sys.exit(f"{given.code} is no checkout of the official code: it has no folder models.")
     if given.heads == 0 and not given.weights:
         given.heads = 2
-    serve(OfficialFlyGcl(given))
+    serve(OfKnownVersion(OfficialFlyGcl(given), given.code))

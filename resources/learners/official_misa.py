@@ -23,7 +23,7 @@ import tempfile
 import torch
 
 from linear_softmax import serve
-from official_code import importOfficial
+from official_code import OfKnownVersion, importOfficial
 
 HALF = {"F32": (torch.float32, 4), "F16": (torch.float16, 2), "BF16": (torch.bfloat16, 2), "I64": (torch.int64, 8)}
 
@@ -177,4 +177,4 @@ if __name__ == "__main__":
         sys.exit(f"{given.code} is no checkout of the official code: it has no folder models.")
     if given.heads == 0 and not given.weights:
         given.heads = 2
-    serve(OfficialDualPrompt(given))
+    serve(OfKnownVersion(OfficialDualPrompt(given), given.code))

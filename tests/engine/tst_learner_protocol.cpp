@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <QProcess>
 #include <QTemporaryDir>
 #include <chrono>
@@ -21,6 +24,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/run/run_control.h"
 #include "engine/support/error.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/attention.h"
@@ -246,6 +250,24 @@ private Q_SLOTS:
                 });
         }
         QCOMPARE(rememberedLearners().size(), before + 40);
+        fs::remove(allowedLearnersFile());
+    }
+
+    void theListOfAllowedLearnersIsChangedByOneAtATime() {
+        const LearnerCommand command = learnerCommand(test::builtLearner("learner_faulty"));
+        rememberLearner(command);
+        fs::remove(allowedLearnersFile());
+        // A file beside the list, open for writing, as NFS needs it to lock for all machines.
+        const int other = open((allowedLearnersFile().parent_path() / ".allowed.lock").c_str(), O_RDWR | O_CLOEXEC);
+        QVERIFY(other >= 0);
+        QVERIFY(tryLock(other));
+        std::jthread remembers([&] { rememberLearner(command); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        const bool waits = !fs::exists(allowedLearnersFile());
+        close(other);
+        remembers.join();
+        QVERIFY(waits);
+        QCOMPARE(rememberedLearners().size(), std::size_t{1});
         fs::remove(allowedLearnersFile());
     }
 
@@ -637,6 +659,77 @@ private Q_SLOTS:
         resumeRun(2, folder, control, resumed);
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
         QVERIFY(tablesOf(folder) == tablesOf(place("whole")));
+    }
+
+    void aSecondStopEndsALearnerThatHangs_data() {
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<QString>("doing");
+        QTest::newRow("a batch") << "hang-once"
+                                 << "learned a batch";
+        QTest::newRow("test images") << "hangs predict"
+                                     << "was asked about test images";
+        QTest::newRow("the end of a session") << "hangs session_end"
+                                              << "was told that a session had ended";
+        QTest::newRow("its state") << "hangs save"
+                                   << "saved its state";
+    }
+    /// The run waits for an answer for a day, so that only the second stop can end it.
+    void aSecondStopEndsALearnerThatHangs() {
+        QFETCH(QString, fault);
+        QFETCH(QString, doing);
+        struct Stopping : EndObserver {
+            RunControl control;
+            std::vector<std::string> warned;
+            int stops = 0;
+            bool aborts = false;
+            void onState(const StateChanged& event) override {
+                if (event.detail.find("Waiting for faulty") == std::string::npos) return;
+                ++stops;
+                if (event.state != RunState::Stopping) return control.stop();
+                return aborts ? control.abort() : control.stopNow();
+            }
+            void onWarned(const RunWarned& event) override { warned.push_back(event.text); }
+        };
+        const bool once = fault == "hang-once";
+        const fs::path marker = place("hangs");
+        Experiment experiment = small("external", test::builtLearner("learner_faulty") + " " + fault.toStdString() +
+                                                      (once ? " " + marker.string() : ""));
+        table().setText(experiment, "method.external_timeout", "86400");
+        table().setText(experiment, "method.external_sessions", "true");
+        if (once) {
+            const EndObserver whole = run(experiment, place("unhung"));
+            QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
+        }
+        const fs::path folder = place("hung " + doing.toStdString());
+        if (once) std::ofstream(marker) << "once";
+        Stopping stopped;
+        runExperiment(1, experiment, FreshRun{{}, folder}, stopped.control, stopped);
+        QVERIFY2(stopped.ended.how == RunEnd::Stopped, stopped.ended.error.c_str());
+        QVERIFY(stopped.stops >= 2);
+        QCOMPARE(stopped.warned.size(), std::size_t{1});
+        const std::string begin = "The learner faulty was stopped when it " + doing.toStdString() + ". ";
+        QVERIFY2(stopped.warned.front().starts_with(begin), stopped.warned.front().c_str());
+        const std::vector<std::int64_t> kept = listCheckpoints(folder);
+        const std::string where =
+            kept.empty() ? "There is no checkpoint to go on from."
+                         : "The run goes on from its checkpoint at " + std::to_string(kept.front()) + " images.";
+        QCOMPARE(stopped.warned.front().substr(begin.size()), where);
+        QCOMPARE(kept.empty(), fault == "hangs save");
+        if (!once) return;
+
+        EndObserver resumed;
+        RunControl control;
+        resumeRun(2, folder, control, resumed);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QVERIFY(tablesOf(folder) == tablesOf(place("unhung")));
+
+        // A run that is thrown away does not wait for it either.
+        std::ofstream(marker) << "once";
+        Stopping aborted;
+        aborted.aborts = true;
+        runExperiment(3, experiment, FreshRun{{}, place("thrown away")}, aborted.control, aborted);
+        QVERIFY2(aborted.ended.how == RunEnd::Aborted, aborted.ended.error.c_str());
+        QVERIFY(aborted.warned.empty());
     }
 
     void aRunIsForkedWithItsState() {

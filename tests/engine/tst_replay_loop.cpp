@@ -2,13 +2,17 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/own_methods.h"
@@ -88,6 +92,14 @@ struct Told : LoopListener {
     std::vector<double> accuracies_at_ends;
     std::int64_t updates = 0, updates_at_first_end = 0, worked = 0, allowed = 1'000'000;
     bool finite = true;
+    std::function<TensorsByName()> state;  // of the loop; null: it is not asked for
+    std::optional<TensorsByName> kept;     // when the run ended within the work after a session
+    void workChanges() override {
+        if (state) kept = state();
+    }
+    void workGivenUp(bool changed) override {
+        if (state && !changed) kept = state();
+    }
     bool working(const std::string& what, std::int64_t done, std::int64_t total) override {
         finite = finite && !what.empty() && done <= total;
         return ++worked <= allowed;
@@ -118,6 +130,9 @@ struct Course {
     std::unique_ptr<Method> method;
     Integers remembered;
     bool whole = false;
+    bool keeps_state = false;
+    std::optional<TensorsByName> from;  // a kept state that it goes on from
+    std::string state;                  // hash of all that the loop keeps, after a whole run
 
     explicit Course(const std::string& name, std::int64_t memory = 20) {
         setup.method.name = name;
@@ -144,7 +159,20 @@ struct Course {
         Evaluator evaluator(*method, test, kClasses, true, 8, compute.device);
         OnlineLoop loop(settings, *method, train, evaluator, told);
         told.loop = &loop;
+        if (keeps_state)
+            told.state = [&loop] {
+                StateArchive archive;
+                loop.keep(archive);
+                return archive.tensors();
+            };
+        if (from) {
+            StateArchive archive(*from, at::kCPU);
+            loop.keep(archive);
+            told.updates = loop.updates();
+        }
         whole = loop.run(plan);
+        if (whole && told.state) state = stateHash(told.state());
+        told.state = nullptr;
         told.loop = nullptr;
         remembered = loop.memory().samples();
     }
@@ -308,6 +336,76 @@ private Q_SLOTS:
         QVERIFY(!course.whole);
         QVERIFY(course.told.accuracies_at_ends.empty());
         QCOMPARE(course.told.updates, std::int64_t{4 + 3});
+    }
+
+    void workThatWasStoppedIsDoneAgain_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("detail");
+        QTest::addColumn<QString>("mask");
+        QTest::newRow("online EWC") << "online-ewc"
+                                    << ""
+                                    << "seen";
+        QTest::newRow("online EWC, session mask") << "online-ewc"
+                                                  << ""
+                                                  << "session";
+        QTest::newRow("online EWC, negated logits") << "online-ewc"
+                                                    << "negated-logits"
+                                                    << "seen";
+        QTest::newRow("rainbow memory") << "rainbow-memory"
+                                        << ""
+                                        << "seen";
+        QTest::newRow("rainbow memory, session mask") << "rainbow-memory"
+                                                      << ""
+                                                      << "session";
+        QTest::newRow("rainbow memory, evaluated before") << "rainbow-memory"
+                                                          << "before"
+                                                          << "seen";
+        QTest::newRow("rainbow memory by uncertainty") << "rainbow-memory"
+                                                       << "uncertainty"
+                                                       << "session";
+    }
+    /// Three sessions, the second of which is empty.
+    void workThatWasStoppedIsDoneAgain() {
+        QFETCH(QString, name);
+        QFETCH(QString, detail);
+        QFETCH(QString, mask);
+        const auto course = [&] {
+            Course made(name.toStdString(), 6);
+            made.keeps_state = true;
+            made.settings.mask = kMaskKinds.at(mask.toStdString());
+            made.plan.sessions.insert(made.plan.sessions.begin() + 1, std::vector<std::int64_t>());
+            if (detail == "negated-logits")
+                made.setup.method.of<TunedBackboneOptions>().importance = detail.toStdString();
+            if (detail == "before") made.setup.method.of<RainbowMemoryOptions>().evaluation = detail.toStdString();
+            if (detail == "uncertainty") made.setup.memory.kind = made.settings.memory_kind = detail.toStdString();
+            return made;
+        };
+        const auto joined = [](auto first, const auto& second) {
+            first.insert(first.end(), second.begin(), second.end());
+            return first;
+        };
+        Course unbroken = course();
+        unbroken.run();
+        QVERIFY(unbroken.whole);
+        QVERIFY(unbroken.told.worked >= 6);
+        for (std::int64_t polls = 0; polls < unbroken.told.worked; ++polls) {
+            Course before = course(), after = course();
+            before.told.allowed = polls;
+            before.run();
+            QVERIFY(!before.whole);
+            QVERIFY(before.told.kept.has_value());
+            after.from = before.told.kept;
+            after.run();
+            QVERIFY(after.whole);
+            const QByteArray when = QByteArray::number(static_cast<qint64>(polls));
+            QVERIFY2(after.state == unbroken.state, when.constData());
+            // Each evaluation comes once, each batch is learned once, and no update counts twice.
+            QCOMPARE(joined(before.told.accuracies_at_ends, after.told.accuracies_at_ends),
+                     unbroken.told.accuracies_at_ends);
+            QCOMPARE(joined(before.told.visible, after.told.visible), unbroken.told.visible);
+            QCOMPARE(after.told.updates, unbroken.told.updates);
+            QVERIFY(after.told.finite);
+        }
     }
 
     void aMemoryThatIsChosenAnewIsReplayedFromThen() {

@@ -348,6 +348,64 @@ private Q_SLOTS:
         QVERIFY(stops >= 4);  // anytime points and both ends of sessions
     }
 
+    void aRunStoppedWithinTheWorkAfterASessionGoesOnWithIt_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::newRow("training on the memory") << "method.name=rainbow-memory memory.size=10";
+        QTest::newRow("training behind the evaluation")
+            << "method.name=rainbow-memory memory.size=10 method.rainbow_evaluation=before";
+        QTest::newRow("choice of what is remembered")
+            << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty mask.name=session";
+        QTest::newRow("importance of what was learned") << "method.name=online-ewc";
+    }
+    void aRunStoppedWithinTheWorkAfterASessionGoesOnWithIt() {
+        QFETCH(QString, settings);
+        struct Stopper : Watcher {
+            RunControl control;
+            bool at_first_word = false;  // of the work
+            void onState(const StateChanged& event) override {
+                if (at_first_word && event.state == RunState::Running && event.detail.find(" of ") != std::string::npos)
+                    control.stop();
+            }
+        };
+        const Experiment e = small(settings);
+        const fs::path whole = place(std::string("worked ") + QTest::currentDataTag());
+        // Updates behind the two of a batch are those of the work.
+        std::vector<std::int64_t> within;
+        {
+            Watcher watcher;
+            std::map<std::int64_t, int> counts;
+            watcher.on_update = [&](const UpdateDone& event) {
+                if (++counts[event.samples_seen] > 2) within.push_back(event.update);
+            };
+            RunControl control;
+            runExperiment(1, e, FreshRun{{}, whole}, control, watcher);
+            QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
+        }
+        const auto expected = resultsOf(whole);
+        within.push_back(-1);  // when the work begins
+        QVERIFY(within.size() >= (settings.contains("rainbow") ? 4U : 1U));
+        for (const std::int64_t at : within) {
+            const fs::path run = whole.string() + "-" + std::to_string(at);
+            Stopper stopper;
+            stopper.at_first_word = at < 0;
+            std::int64_t seen = 0;
+            stopper.on_update = [&](const UpdateDone& event) {
+                if (event.update == at) stopper.control.stop();
+                seen = event.samples_seen;
+            };
+            runExperiment(1, e, FreshRun{{}, run}, stopper.control, stopper);
+            // Behind the very last update there is nothing left to stop.
+            if (stopper.ended.how == RunEnd::Finished && at == within[within.size() - 2]) continue;
+            QCOMPARE(toText(stopper.ended.how), toText(RunEnd::Stopped));
+            QCOMPARE(listCheckpoints(run).front(), seen);  // nothing that was learned from the stream is lost
+            const Watcher resumed = resumeRun(resumableExperiment(table(), run), run);
+            QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+            QCOMPARE(resumed.started.resumed_at, seen);
+            const QString difference = firstDifference(resultsOf(run), expected);
+            QVERIFY2(difference.isEmpty(), qPrintable(QString("%1 after update %2").arg(difference).arg(at)));
+        }
+    }
+
     void aProgramThatHasChangedSinceIsNoted() {
         const fs::path program = place("learner"), run = place("changed program");
         fs::copy_file(test::builtLearner("learner_nearest_mean"), program);

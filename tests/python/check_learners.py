@@ -134,5 +134,80 @@ class State(unittest.TestCase):
             self.assertNotRegex(file.read_text().replace("torch.load() would run", ""), r"torch\.load\(|import pickle")
 
 
+class Checkout(unittest.TestCase):
+    """Official code of another version is told of in one sentence: what is missing, and where."""
+
+    VIT = "class VisionTransformer:\n    def __init__(self, **_):\n        pass\n"
+    MODEL = "import torch\n\n\nclass DualPrompt(torch.nn.Module):\n    def __init__(self, **_):\n" \
+            "        super().__init__()\n"
+    MISA = {"models/vit.py": VIT, "models/dualprompt.py": MODEL,
+            "methods/dualprompt.py": "class DualPrompt:\n    pass\n",
+            "utils/train_utils.py": "def select_optimizer(*_):\n    pass\n\n\ndef select_scheduler(*_):\n    pass\n",
+            "utils/memory.py": "class Memory:\n    pass\n"}
+    PARSER = "import argparse\n\n\ndef base_parser():\n    parser = argparse.ArgumentParser()\n" \
+             "    for name in %r:\n        parser.add_argument('--' + name)\n    return parser.parse_args()\n"
+    NAMES = ["method", "backbone", "n_tasks", "opt_name", "lr", "batchsize", "online_iter", "rp_dim", "rp_ridge",
+             "step_num"]
+    FLYGCL = {"models/vit.py": VIT, "configuration/config.py": PARSER % NAMES,
+              "methods/__init__.py": "class Trainer:\n    def __init__(self, **_):\n        pass\n\n\n"
+                                     "METHODS = {'l2p': Trainer}\n"}
+
+    def said(self, script, files, *more):
+        with tempfile.TemporaryDirectory() as folder:
+            code = pathlib.Path(folder, "code")
+            (code / "models").mkdir(parents=True)
+            for name, text in files.items():
+                (code / name).parent.mkdir(exist_ok=True)
+                (code / name).write_text(text)
+            options = {"mask": "batch", "steps": 0, "rp_dim": 8, "rp_ridge": 1.0}
+            asked = [{"verb": "hello", "protocol": 1, "folder": folder},
+                     {"verb": "begin", "seed": 1, "threads": 1, "image": [3, 16, 16], "features": 5, "classes": 3,
+                      "batch_size": 4, "learning_rate": 0.1, "sessions": 2, "samples": 8, "options": options}]
+            done = subprocess.run([sys.executable, "-B", ROOT / "resources/learners" / script, "--code", code, *more],
+                                  text=True, input="".join(json.dumps(each) + "\n" for each in asked),
+                                  capture_output=True)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(len(done.stdout.splitlines()), 1)  # the answer to hello
+            self.assertNotIn("Traceback", done.stderr)
+            begin = "%s is another version of the official code than this learner knows: " % code.resolve()
+            last = done.stderr.splitlines()[-1]
+            self.assertTrue(last.startswith(begin), done.stderr)
+            return last[len(begin):]
+
+    def test_misa(self):
+        without = lambda name: {file: text for file, text in self.MISA.items() if file != name}
+        model = "models/dualprompt.py"
+        for expected, files in (
+                ("it has no models/vit.py.", without("models/vit.py")),
+                ("it has no folder methods.", without("methods/dualprompt.py")),
+                (model + " has no DualPrompt.", {**self.MISA, model: ""}),
+                ("it has no utils/memory.py.", without("utils/memory.py")),
+                ("utils/train_utils.py has no select_optimizer.", {**self.MISA, "utils/train_utils.py": ""}),
+                ("utils/memory.py has no Reservoir.",
+                 {**self.MISA, model: "from utils.memory import Reservoir\n" + self.MODEL}),
+                ("it needs the module no_such_module, which this Python does not have.",
+                 {**self.MISA, model: "import no_such_module\n" + self.MODEL}),
+                ("DualPrompt in %s has no loss_fn." % model, self.MISA)):
+            with self.subTest(expected):
+                self.assertEqual(self.said("official_misa.py", files), expected)
+        other = {**self.MISA, model: self.MODEL.replace("**_", "backbone_name")}
+        self.assertRegex(self.said("official_misa.py", other),
+                         r"^in models/dualprompt.py, .*unexpected keyword argument 'class_num'\.$")
+
+    def test_flygcl(self):
+        without = lambda name: {file: text for file, text in self.FLYGCL.items() if file != name}
+        l2p = ("--method", "l2p")
+        for expected, files, more in (
+                ("it has no folder configuration.", without("configuration/config.py"), l2p),
+                ("METHODS in methods/__init__.py has no flyprompt.", self.FLYGCL, ()),
+                ("methods/__init__.py has no METHODS.", {**self.FLYGCL, "methods/__init__.py": ""}, l2p),
+                ("Trainer in methods/__init__.py has no _init_internal_step_scheduler.", self.FLYGCL, l2p)):
+            with self.subTest(expected):
+                self.assertEqual(self.said("official_flygcl.py", files, *more), expected)
+        few = {**self.FLYGCL, "configuration/config.py": self.PARSER % self.NAMES[:7]}
+        self.assertRegex(self.said("official_flygcl.py", few, *l2p),
+                         r"^in configuration/config.py, .*unrecognized arguments: --rp_dim 8")
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

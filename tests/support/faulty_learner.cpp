@@ -111,6 +111,10 @@ Json observe() {
         std::cerr << "The file of weights went missing.\n";
         std::exit(3);
     }
+    if (has("hang-once") && g_batches >= 12 && fs::exists(g_argument)) {
+        fs::remove(g_argument);
+        hang();
+    }
     if (has("crash") && g_batches >= 3) std::abort();
     if (has("slow") && g_batches >= 3) hang();
     if (has("rubbish-later")) say("epoch 1: fine");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_controller.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/state/engine_text.h"
@@ -98,6 +99,8 @@ void RunController::step() {
 }
 
 void RunController::stop() {
+    if (canStopNow())
+        for (const auto& lane : lanes_) lane->service().stopNow();
     if (!canStop()) return;
     stop_wanted_ = true;
     Q_EMIT outdated(Note::Paused);
@@ -312,7 +315,10 @@ void RunController::updateState() {
     } else if (engine == RunState::Preparing && pause_wanted_) {
         detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
     }
-    if (state == shown_ && detail == detail_) return;
+    const bool awaits = std::ranges::any_of(
+        lanes_, [](const auto& each) { return each->state() == RunState::Stopping && !each->detail().isEmpty(); });
+    if (state == shown_ && detail == detail_ && awaits == awaits_learner_) return;
+    awaits_learner_ = awaits;
     shown_ = state;
     detail_ = detail;
     Q_EMIT stateChanged();

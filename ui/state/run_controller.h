@@ -52,6 +52,8 @@ public:
     bool canResume() const { return shown_ == RunState::Paused; }
     bool canStep() const { return shown_ == RunState::Paused; }
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
+    /// True while a run that was asked to stop waits for a program that learns: stop() ends that program then.
+    bool canStopNow() const { return awaits_learner_ && shown_ == RunState::Stopping; }
     bool canFork() const { return fork_ != nullptr; }
     /// Sets who decides what Start begins; null: the draft alone, without an obstacle.
     void setPlanner(const LaunchPlanner* planner) { planner_ = planner; }
@@ -144,6 +146,7 @@ private:
     bool pause_wanted_ = false;
     bool problem_said_ = false;  // failed() spoke of the draft, which has not been mended since
     bool stop_wanted_ = false;
+    bool awaits_learner_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;
     const RunLane* paused_by_ = nullptr;          ///< lane whose condition caused the pause; null: the user did

@@ -183,7 +183,7 @@ void MainMenus::refresh() {
     action(Command::StartRun)->setEnabled(controller_->canStart() || controller_->canStop());
     action(Command::PauseRun)->setEnabled(controller_->canPause() || controller_->canResume());
     action(Command::StepRun)->setEnabled(controller_->canStep());
-    action(Command::StopRun)->setEnabled(controller_->canStop());
+    action(Command::StopRun)->setEnabled(controller_->canStop() || controller_->canStopNow());
 }
 
 void MainMenus::setAppearance(Appearance appearance) {

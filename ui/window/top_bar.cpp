@@ -190,10 +190,12 @@ void TopBar::refreshState() {
     start_->setEnabled(controller_->state() != RunState::Stopping);
     step_->setToolTip(tip(replay ? tr("Play one more batch, while paused") : tr("Learn one more batch, while paused"),
                           Command::StepRun));
-    stop_->setToolTip(
-        tip(replay ? tr("End the replay") : tr("End the run and keep what was learned"), Command::StopRun));
+    stop_->setToolTip(tip(replay                      ? tr("End the replay")
+                          : controller_->canStopNow() ? tr("End the learner at once and keep the newest checkpoint")
+                                                      : tr("End the run and keep what was learned"),
+                          Command::StopRun));
     step_->setEnabled(controller_->canStep());
-    stop_->setEnabled(controller_->canStop());
+    stop_->setEnabled(controller_->canStop() || controller_->canStopNow());
 
     const Experiment* running = controller_->running();
     name_->setVisible(running != nullptr);

@@ -35,6 +35,8 @@ std::optional<Failure> WindowLaunchPlanner::obstacle(const Launch& launch) const
 }
 
 std::optional<Failure> WindowLaunchPlanner::laneObstacle() const {
+    if (const QString why = lane_b_.refusal(); !why.isEmpty())
+        return Failure{tr("Not started: a field of lane B shows a text that was not taken."), why};
     if (lane_b_.differences().empty())
         return Failure{tr("Lane B is the same as lane A, so there is nothing to compare."),
                        KeyNames::instance().filled(

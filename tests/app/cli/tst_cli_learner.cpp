@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <unistd.h>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
+#include <cstdlib>
+#include <string>
 
 #include "tests/support/cli_program.h"
 #include "tests/support/learner_program.h"
@@ -111,6 +117,58 @@ private Q_SLOTS:
         QCOMPARE(call(allow).code, 0);
         QCOMPARE(call({"learner", "forget", "--all"}).code, 0);
         QVERIFY(call({"learner", "list"}).out.startsWith("No learner"));
+    }
+
+    void aSecondRequestEndsALearnerThatHangs_data() {
+        QTest::addColumn<bool>("keys");
+        QTest::newRow("Ctrl-C at the terminal") << true;
+        QTest::newRow("SIGINT of another program") << false;
+    }
+    void aSecondRequestEndsALearnerThatHangs() {
+        QFETCH(bool, keys);
+        constexpr int kLongest = 60'000;
+        const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+        if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+            QSKIP("This machine gives out no terminal.");
+        const std::string name = ptsname(terminal);
+        const QString marker = folder_.filePath("hangs"), out = folder_.filePath(keys ? "keys" : "signals");
+        write(marker, "once");
+        QProcess process;
+        process.setChildProcessModifier([name] {
+            // The first terminal opened by a session leader becomes its controlling terminal.
+            setsid();
+            const int own = open(name.c_str(), O_RDWR);
+            if (own >= 0) dup2(own, STDIN_FILENO);
+        });
+        process.start(program(),
+                      QStringList{"run", folder_.filePath("small.toml"), "--allow-learner", "--out", out} +
+                          settings({"method.external_command=" + learner("learner_faulty") + " hang-once " + marker,
+                                    "method.external_timeout=86400", "training.batch_size=2"}));
+        const auto request = [&] {
+            if (keys)
+                QCOMPARE(::write(terminal, "\x03", 1), 1);
+            else
+                QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        };
+        // It takes its marker away when it begins to hang.
+        QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(marker), kLongest);
+        request();
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("what was learned is kept"),
+                                 kLongest);
+        QCOMPARE(said.contains("Ctrl-C once more ends the learner at once"), keys);
+        // Signals of another program within a second are one request.
+        if (!keys) QTest::qSleep(1100);
+        request();
+        QVERIFY(process.waitForFinished(kLongest));
+        close(terminal);
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        const QByteArray told = process.readAllStandardOutput();
+        QVERIFY2(told.contains("The learner faulty was stopped when it learned a batch. The run goes on from its "
+                               "checkpoint at "),
+                 told.constData());
+        QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
     }
 
     /// Whatever a learner does wrong, the run has failed; what the user named wrong is wrong input.

@@ -299,6 +299,33 @@ private Q_SLOTS:
         }));
     }
 
+    /// A learner that hangs holds a run up, and the first stop waits for it.
+    void aSecondStopEndsTheWaitForALearner() {
+        RunController controller(&table_,
+                                 [](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
+                                     observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
+                                     while (!control.ending()) QTest::qSleep(1);
+                                     observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
+                                     while (!control.nowToken().stop_requested()) QTest::qSleep(1);
+                                     RunEnded ended;
+                                     ended.run = run;
+                                     ended.how = RunEnd::Stopped;
+                                     observer.onEnded(ended);
+                                 });
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        QVERIFY(!controller.canStopNow());
+        controller.stop();
+        QCOMPARE(controller.state(), RunState::Stopping);
+        QTRY_VERIFY(controller.canStopNow());
+        QVERIFY(!controller.canStop());
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.stop();
+        QTRY_COMPARE(ended.count(), 1);
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QVERIFY(!controller.canStopNow());
+    }
+
     void whatIsChangedOnTheWayIsWhatTheRunHas() {
         ScriptedRun script;
         RunController controller(&table_, script.function());

@@ -425,6 +425,20 @@ private Q_SLOTS:
         QVERIFY(window->messages()->text().startsWith("Lane B cannot start: "));
     }
 
+    void aTextThatLaneBRefusedIsNotStartedWithAnOlderValue() {
+        ScriptedRun script;
+        const auto window = open(script.laboratory());
+        compareMasks(*window);
+        LaneDraft* lane = &window->state().lane_b;
+        lane->setRefusal("laneB.seed", "Seed is a whole number.");
+        window->controller()->startOrResume();
+        QVERIFY(!window->controller()->busy());
+        QVERIFY(window->messages()->text().startsWith("Not started: a field of lane B "));
+        lane->setRefusal("laneB.seed", {});
+        window->controller()->startOrResume();
+        QVERIFY(window->controller()->busy());
+    }
+
     void otherRunsLeaveTheFiguresUnlessAPersonChoseThem() {
         ScriptedRun script;
         script.allowAll();
