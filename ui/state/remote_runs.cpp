@@ -212,6 +212,7 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
             RemoteService::Teller teller;
             teller.arrived = [this, what, fresh] {
                 post([this, what, fresh] {
+                    noteReached(what);
                     // What an earlier window showed is in the list of runs.
                     if (fresh && !what.sweep) Q_EMIT arrived(folderOf(what));
                 });
@@ -225,6 +226,7 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
             teller.back = [this, what] {
                 post([this, what] {
                     setStanding(what, {}, false);
+                    noteReached(what);
                     Q_EMIT back(placeText(what));
                 });
             };
@@ -251,7 +253,19 @@ void RemoteRuns::drop(const Followed& what) {
 }
 
 void RemoteRuns::setStanding(const Followed& what, const QString& message, bool broken) {
-    standings_.insert(folderOf(what), {placeText(what), message, broken});
+    Standing& standing = standings_[folderOf(what)];
+    // Until a moment ago.
+    if (broken && !standing.broken && standing.seen.isValid()) standing.seen = QDateTime::currentDateTime();
+    standing.place = placeText(what);
+    standing.message = message;
+    standing.broken = broken;
+    Q_EMIT standingChanged(folderOf(what));
+}
+
+void RemoteRuns::noteReached(const Followed& what) {
+    const auto found = standings_.find(folderOf(what));
+    if (found == standings_.end()) return;
+    found->seen = QDateTime::currentDateTime();
     Q_EMIT standingChanged(folderOf(what));
 }
 

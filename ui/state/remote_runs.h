@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QDateTime>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -56,6 +57,7 @@ public:
         QString place;
         QString message;  ///< why the connection is broken, or what else is amiss; empty: nothing
         bool broken = false;
+        QDateTime seen;  ///< when it was last reached, of a broken one; null: not since this window opened
     };
     /// Absent where the folder is not followed.
     std::optional<Standing> standing(const QString& folder) const;
@@ -105,6 +107,8 @@ private:
     void follow(const Followed& what, bool fresh);
     void drop(const Followed& what);
     void setStanding(const Followed& what, const QString& message, bool broken);
+    /// It answers.
+    void noteReached(const Followed& what);
     void save();
 
     const std::filesystem::path runs_;

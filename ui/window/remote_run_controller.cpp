@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <optional>
 
 #include "engine/remote/remote_place.h"
 #include "engine/support/text.h"
@@ -185,6 +186,13 @@ void RemoteRunController::connectNews() {
                               tr("The work in %1 goes on. The connection is tried again by itself.").arg(place));
     });
     connect(&remote_, &RemoteRuns::back, this, [this](const QString& place) { messages_->withdraw(place); });
+    connect(&remote_, &RemoteRuns::standingChanged, this, [this](const QString& folder) {
+        const QString id = RunSet::idOf(folder.toStdString(), 0);
+        const std::optional<RemoteRuns::Standing> standing = remote_.standing(folder);
+        panel_->model()->setLost(id, standing && standing->broken ? std::optional(standing->seen) : std::nullopt);
+        // Whatever it was taken for meanwhile, it is read anew, and grows.
+        if (standing && !standing->broken && state_.library.row(id)) state_.library.touch(folder);
+    });
     connect(&remote_, &RemoteRuns::ended, this, [this](const QString& place, const QString& folder) {
         state_.library.touch(folder);
         messages_->withdraw(place);
