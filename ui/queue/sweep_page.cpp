@@ -149,7 +149,8 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
         if (sweep_)
             Q_EMIT restAsked(sweep_->folder / "sweep.toml", sweep_->folder,
                              QString::fromStdString(sweep_->table.title.empty() ? sweep_->folder.filename().string()
-                                                                                : sweep_->table.title));
+                                                                                : sweep_->table.title),
+                             sweep_->left ? sweep_->left->seconds : 0);
     });
     connect(cancel_, &QPushButton::clicked, this, &SweepPage::askToCancel);
     connect(bring_, &QPushButton::clicked, this, [this] { Q_EMIT checkpointsAsked(folder_); });

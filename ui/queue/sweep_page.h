@@ -51,7 +51,9 @@ Q_SIGNALS:
     void refreshed();
     void runAsked(const QString& folder);
     /// The user wants what is missing of the sweep in the queue.
-    void restAsked(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// `seconds`: that it takes as its runs have gone so far; 0: not known.
+    void restAsked(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name,
+                   double seconds);
     /// The folder that is shown is another.
     void opened(const QString& folder);
     /// The user wants the jobs of the sweep cancelled, and has said so twice.
