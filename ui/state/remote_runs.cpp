@@ -108,10 +108,10 @@ void RemoteRuns::recall() {
 void RemoteRuns::start(const Experiment& experiment, const QString& place, const QString& program) {
     ++beginning_;
     begin(
-        [this, service = service_, experiment, text = place.toStdString(), program = program.toStdString()] {
+        [this, service = service_, experiment, place, text = place.toStdString(), program = program.toStdString()] {
             const std::string run = service->startRun(experiment, text, program);
             Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
-            post([this, what = std::move(what)]() mutable {
+            post([this, place, what = std::move(what)]() mutable {
                 // Runs of two machines may have one name.
                 const std::filesystem::path folder = what.folder;
                 const auto taken = [&](const Followed& one) {
@@ -119,13 +119,14 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
                 };
                 for (int i = 2; std::ranges::any_of(list_, taken); ++i)
                     what.folder = folder.string() + "-" + std::to_string(i);
+                Q_EMIT begun(place);
                 Q_EMIT started(placeText(what));
                 add(what);
                 endBeginning();
             });
         },
-        [this](const Failure& failure) {
-            Q_EMIT failed(failure.message, failure.hint);
+        [this, place](const Failure& failure) {
+            Q_EMIT startFailed(place, failure.message, failure.hint);
             endBeginning();
         });
 }

@@ -39,7 +39,8 @@ public:
 
     /// Goes on with what was followed when an earlier window ended; answered by takenUp(), unless nothing was.
     void recall();
-    /// In a new folder below `place` (see RemotePlace); `program`: palimpsest-cli there, empty: found by itself.
+    /// In a new folder below `place` (see RemotePlace); `program`: palimpsest-cli there, empty: found by itself. Answered
+    /// by begun() and started(), or by startFailed().
     void start(const Experiment& experiment, const QString& place, const QString& program);
     /// Ends the run there of which a folder here is a copy; answered by stopping() or failed().
     void stop(const QString& folder);
@@ -70,6 +71,9 @@ Q_SIGNALS:
     void takenUp(int count);
     /// The run has been started there; its place.
     void started(const QString& place);
+    /// The same, or not, of what start() was given as its place.
+    void begun(const QString& asked);
+    void startFailed(const QString& asked, const QString& message, const QString& hint);
     /// Its copy here can be read, and grows.
     void arrived(const QString& folder);
     /// The connection has broken, and is tried again; once for each break.
