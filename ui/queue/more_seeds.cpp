@@ -136,8 +136,7 @@ void MoreSeedsDialog::ask(const QString& title, std::int64_t rows, const std::ve
     if (!busy_) {
         rows_ = rows;
         known_ = seeds;
-        title_->setText(
-            tr("“%1” has the seeds %2.").arg(title, QString::fromStdString(seedsText(known_))));
+        title_->setText(tr("“%1” has the seeds %2.").arg(title, QString::fromStdString(seedsText(known_))));
         field_->clear();
         refresh();
     }

@@ -149,7 +149,8 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
                      &QueuePanel::moveUp);
     down_ = makeAction("queueDown", tr("Move &down"), "", tr("Behind the one below it"), Qt::ALT | Qt::Key_Down,
                        &QueuePanel::moveDown);
-    show_ = makeAction("queueShow", tr("&Show"), "shown", tr("Show the run in the figures, or the sweep as a table; the form stays as it is"),
+    show_ = makeAction("queueShow", tr("&Show"), "shown",
+                       tr("Show the run in the figures, or the sweep as a table; the form stays as it is"),
                        Qt::Key_Return, &QueuePanel::showSelected);
     take_back_ = makeAction("queueTakeBack", tr("Take &back"), "remove", tr("Take it off the list; its folder stays"),
                             QKeySequence::Delete, &QueuePanel::takeBack);

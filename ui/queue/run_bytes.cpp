@@ -53,10 +53,10 @@ RunBytes bytesOf(const fs::path& run) {
         const std::uintmax_t size = fs::file_size(entry->path(), gone);
         if (gone) continue;
         const std::string top = entry->path().lexically_relative(run).begin()->string();
-        double& part = top == "checkpoints"                                ? kept.checkpoints
-                       : top == "features.csv"                             ? kept.features
+        double& part = top == "checkpoints"                               ? kept.checkpoints
+                       : top == "features.csv"                            ? kept.features
                        : top == "predictions" || top == "predictions.csv" ? kept.predictions
-                                                                           : kept.tables;
+                                                                          : kept.tables;
         part += static_cast<double>(size);
     }
     return kept;

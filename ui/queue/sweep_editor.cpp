@@ -269,7 +269,7 @@ struct SweepEditor::Measured {
     std::optional<int> code;
     std::string output;
     std::optional<std::int64_t> room;  ///< on the disk of the sweep
-    std::vector<RunBytes> earlier;    ///< of the runs that are like these
+    std::vector<RunBytes> earlier;     ///< of the runs that are like these
 };
 
 void SweepEditor::measure() {
@@ -337,10 +337,10 @@ void SweepEditor::showEstimate(const SweepEstimate& estimate, const Measured& fo
     const auto bytes = [](double count) {
         return QString::fromStdString(byteCount(static_cast<std::int64_t>(std::min(count, 9e15))));
     };
-    QString text = tr("About %1 here if one run follows the other, less where cores are shared; %2 of memory a run. "
-                      "Measured on a few images.")
-                       .arg(QString::fromStdString(roughDuration(estimate.seconds)),
-                            bytes(static_cast<double>(estimate.memory)));
+    QString text =
+        tr("About %1 here if one run follows the other, less where cores are shared; %2 of memory a run. "
+           "Measured on a few images.")
+            .arg(QString::fromStdString(roughDuration(estimate.seconds)), bytes(static_cast<double>(estimate.memory)));
     const auto runs = static_cast<double>(std::max<std::int64_t>(1, estimate.runs));
     RunBytes kept = bytesIn(found.output);
     double disk = static_cast<double>(estimate.disk);

@@ -264,15 +264,16 @@ void SweepPage::askForSeeds() {
 
 void SweepPage::addMoreSeeds(const QString& seeds) {
     if (!sweep_) return;
-    work_.run([table = table_, folder = sweep_->folder, seeds = seeds.toStdString()] { addSeeds(*table, folder, seeds); },
-              [this, folder = sweep_->folder] {
-                  more_seeds_->finish();
-                  // Another folder may be shown by now.
-                  if (!sweep_ || sweep_->folder != folder) return;
-                  queueRest(false);
-                  look();
-              },
-              [this](const Failure& failure) { more_seeds_->fail(failure); });
+    work_.run(
+        [table = table_, folder = sweep_->folder, seeds = seeds.toStdString()] { addSeeds(*table, folder, seeds); },
+        [this, folder = sweep_->folder] {
+            more_seeds_->finish();
+            // Another folder may be shown by now.
+            if (!sweep_ || sweep_->folder != folder) return;
+            queueRest(false);
+            look();
+        },
+        [this](const Failure& failure) { more_seeds_->fail(failure); });
 }
 
 void SweepPage::showEvent(QShowEvent* event) {

@@ -39,8 +39,8 @@ public:
 
     /// Goes on with what was followed when an earlier window ended; answered by takenUp(), unless nothing was.
     void recall();
-    /// In a new folder below `place` (see RemotePlace); `program`: palimpsest-cli there, empty: found by itself. Answered
-    /// by begun() and started(), or by startFailed().
+    /// In a new folder below `place` (see RemotePlace); `program`: palimpsest-cli there, empty: found by itself.
+    /// Answered by begun() and started(), or by startFailed().
     void start(const Experiment& experiment, const QString& place, const QString& program);
     /// Ends the run there of which a folder here is a copy; answered by stopping() or failed().
     void stop(const QString& folder);

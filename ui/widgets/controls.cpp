@@ -111,8 +111,8 @@ void growToContent(QDialog* dialog) {
     // One that is shown for the first time fits by itself.
     if (!layout || !dialog->isVisible()) return;
     layout->activate();
-    int needed = layout->hasHeightForWidth() ? layout->totalHeightForWidth(dialog->width())
-                                             : layout->totalSizeHint().height();
+    int needed =
+        layout->hasHeightForWidth() ? layout->totalHeightForWidth(dialog->width()) : layout->totalSizeHint().height();
     if (const QScreen* screen = dialog->screen()) needed = std::min(needed, screen->availableSize().height());
     if (dialog->height() < needed) dialog->resize(dialog->width(), needed);
 }

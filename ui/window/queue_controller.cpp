@@ -135,8 +135,8 @@ void QueueController::addToQueue() {
 }
 
 void QueueController::sayElsewhere() {
-    messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic),
-                          tr("Not queued: %1").arg(RunQueue::elsewhereText()), RunQueue::elsewhereHint());
+    messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), RunQueue::elsewhereText(),
+                          RunQueue::elsewhereHint());
     showPanel();
 }
 
@@ -154,7 +154,9 @@ void QueueController::queueChecked(const Experiment& experiment, const std::vect
             labels(experiment);
         },
         [this, experiment, seeds] { state_.queue.add(experiment, seeds); },
-        [this](const Failure& failure) { refuse({withOptionTitles(failure.message), withOptionTitles(failure.hint)}); });
+        [this](const Failure& failure) {
+            refuse({withOptionTitles(failure.message), withOptionTitles(failure.hint)});
+        });
 }
 
 void QueueController::newSweep() {

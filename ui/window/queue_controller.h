@@ -79,7 +79,7 @@ private:
     AddToQueueDialog* add_ = nullptr;
     SweepEditor* editor_ = nullptr;
     SweepPage* page_ = nullptr;
-    int offers_ = 0;    ///< to put something back, until now
+    int offers_ = 0;     ///< to put something back, until now
     QString asked_run_;  ///< id of one that is to be shown once it was read; empty: none
     std::stop_source stop_;
     Background checks_;

@@ -48,8 +48,7 @@ QString goingOn(int queued, int waiting) {
     const QString running = queued == 1 ? QuitQuestion::tr("A run of the queue is running")
                                         : QuitQuestion::tr("%1 runs of the queue are running").arg(queued);
     if (waiting == 0) return running + QStringLiteral(".");
-    return running +
-           (waiting == 1 ? QuitQuestion::tr(", one waits.") : QuitQuestion::tr(", %1 wait.").arg(waiting));
+    return running + (waiting == 1 ? QuitQuestion::tr(", one waits.") : QuitQuestion::tr(", %1 wait.").arg(waiting));
 }
 
 Texts textsOf(QuitQuestion::Work work, const QString& name, int queued, int waiting) {

@@ -478,15 +478,17 @@ private Q_SLOTS:
     }
 
     void theEstimateStaysAsLongAsItsGridDoes() {
-        EditorScene scene(R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
-                          R"( "disk_bytes": 90000000, "disk_parts": {"checkpoints": 80000000, "tables": 10000000}})");
+        EditorScene scene(
+            R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
+            R"( "disk_bytes": 90000000, "disk_parts": {"checkpoints": 80000000, "tables": 10000000}})");
         QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
         const int before = scene.editor.height();
         scene.button("sweepEstimate")->click();
         QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
         const QString text = scene.text("sweepEstimateText");
-        QVERIFY2(text.contains("3.00 MB a run, mostly checkpoints") || text.contains("3.0 MB a run, mostly checkpoints"),
-                 qPrintable(text));
+        QVERIFY2(
+            text.contains("3.00 MB a run, mostly checkpoints") || text.contains("3.0 MB a run, mostly checkpoints"),
+            qPrintable(text));
         // All of it is seen.
         const auto* label = scene.editor.findChild<QLabel*>("sweepEstimateText");
         QVERIFY(scene.editor.height() >= before);
@@ -504,8 +506,9 @@ private Q_SLOTS:
     }
 
     void earlierRunsSayWhatRunsKeep() {
-        EditorScene scene(R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
-                          R"( "disk_bytes": 2150000000})");
+        EditorScene scene(
+            R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
+            R"( "disk_bytes": 2150000000})");
         const fs::path run = scene.home() / "run";
         fs::create_directories(run / "checkpoints");
         replaceTextFile(run / "checkpoints" / "1.safetensors", std::string(2'000'000, 'x'));
