@@ -40,6 +40,14 @@ constexpr std::int64_t kBatches = 3;
 /// Bytes of one test image's guess in a run folder, at most.
 constexpr std::int64_t kGuessBytes = 2;
 constexpr std::int64_t kMegabyte = 1 << 20;
+/// Bytes of a checkpoint for each trained number: itself, and two of the optimiser.
+constexpr std::int64_t kStateBytes = 3 * sizeof(float);
+/// Description and counters of a checkpoint, means of classes.
+constexpr std::int64_t kCheckpointRest = 32 << 10;
+/// Rows of the feature map at an evaluation, and the room that its file keeps to.
+constexpr std::int64_t kFeatureRows = 210, kFeatureRoom = 24 * kMegabyte;
+/// Bytes of a row of training.csv, and of the other tables at an evaluation.
+constexpr std::int64_t kUpdateRow = 60, kEvaluationRows = 2048;
 
 double secondsBetween(Clock::time_point from, Clock::time_point to) {
     return std::chrono::duration<double>(to - from).count();
@@ -70,11 +78,13 @@ struct Measured {
     double update = 0;        ///< seconds of one update on them and on as many replayed ones, where there is a memory
     double first_test = 0;    ///< seconds of a test image when it is first met
     double later_test = 0;    ///< and once what is kept of it is known
+    std::int64_t parameters = 0;  ///< that are trained
 };
 
 /// Takes the times of a short run: updates, and the evaluations between them.
 class Stopwatch : public RunObserver {
 public:
+    void onStarted(const RunStarted& event) override { parameters_ = event.trainable_parameters; }
     void onState(const StateChanged&) override { state_ = Clock::now(); }
     void onUpdate(const UpdateDone&) override {
         const auto now = Clock::now();
@@ -94,13 +104,14 @@ public:
     Measured measured(std::int64_t images) const {
         if (ended_.how == RunEnd::Failed) throw Error(ended_.kind, ended_.error, ended_.hint);
         if (updates_.empty() || tests_.empty()) throw GivenUp();
-        return {images, *std::ranges::min_element(updates_), tests_.front(), tests_.back()};
+        return {images, *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_};
     }
 
 private:
     Clock::time_point state_ = Clock::now();
     std::optional<Clock::time_point> idle_;
     std::vector<double> updates_, tests_;
+    std::int64_t parameters_ = 0;
     RunEnded ended_;
 };
 
@@ -197,9 +208,31 @@ ImageCounts imagesOf(const std::string& name, const StreamOptions* stream) {
     return counts;
 }
 
+/// Bytes that a run keeps on the disk.
+struct KeptBytes {
+    std::int64_t checkpoints = 0, features = 0, predictions = 0, tables = 0;
+
+    std::int64_t total() const { return checkpoints + features + predictions + tables; }
+    KeptBytes& add(const KeptBytes& other, std::int64_t times) {
+        checkpoints += other.checkpoints * times;
+        features += other.features * times;
+        predictions += other.predictions * times;
+        tables += other.tables * times;
+        return *this;
+    }
+    /// What takes the most, in words.
+    const char* most() const {
+        const std::int64_t largest = std::max({checkpoints, features, predictions, tables});
+        return largest == checkpoints   ? "checkpoints"
+               : largest == features    ? "features for the map"
+               : largest == predictions ? "guesses of test images"
+                                        : "tables";
+    }
+};
+
 struct LineCost {
     double seconds = 0;  ///< of one run
-    std::int64_t bytes = 0;
+    KeptBytes bytes;
     std::int64_t batches = 0, updates = 0, evaluations = 0;
 };
 
@@ -234,7 +267,20 @@ LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& m
             cost.seconds += times(epochs * rainbowPasses(held, batch) * held, image / 2);
         }
     }
-    cost.bytes = e.evaluation.checkpoints * kMegabyte + (tested + images.test) * kGuessBytes;
+    // One at the beginning, at each evaluation and after each session, thinned out to their room; two always stay.
+    const std::int64_t looks = cost.evaluations + e.stream.sessions;
+    if (e.evaluation.checkpoints > 0) {
+        const std::int64_t one = measured.parameters * kStateBytes + kCheckpointRest;
+        const std::int64_t room = e.evaluation.checkpoints * kMegabyte / one;
+        cost.bytes.checkpoints = std::min(looks + 1, std::max<std::int64_t>(2, room)) * one;
+    }
+    // Four letters hold three bytes of a number.
+    const std::int64_t width = e.program.empty() ? backboneKind(e.backbone.name).shape.width : 0;
+    const std::int64_t row = width * static_cast<std::int64_t>(sizeof(float)) * 4 / 3 + 20;
+    if (width > 0) cost.bytes.features = std::min(kFeatureRoom, looks * kFeatureRows * row);
+    // Classes come one after another: on average half of the test images are met.
+    cost.bytes.predictions = (tested / 2 + images.test) * kGuessBytes;
+    cost.bytes.tables = cost.updates * kUpdateRow + looks * kEvaluationRows;
     return cost;
 }
 
@@ -258,8 +304,8 @@ const char* const kAssumptions[] = {
     "Every evaluation is taken to see all test images, though the first ones see fewer, so it is an upper bound.",
     "Images of data sets are counted as their makers publish them, those of a part by its share of the classes.",
     "Memory is an estimate from the backbone's size and the batch; on a GPU most of it is the GPU's.",
-    "Disk is an upper bound: checkpoints up to their room and a guess for each tested image; data and weights come on "
-    "top."};
+    "Disk is what runs usually keep: checkpoints at evaluations up to their room, features for the map, a guess for "
+    "each tested image, and tables; data and weights come on top."};
 
 int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places, bool json) {
     const SweepPrinter printer(plan, {}, json);
@@ -279,7 +325,8 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
         if (run.prompts && !promptsMade(run.experiment.initial_session.prompts)) sessions.insert(*run.prompts);
     }
     double total = 0;
-    std::int64_t memory = 0, disk = 0, unknown = 0;
+    std::int64_t memory = 0, unknown = 0;
+    KeptBytes disk;
     std::vector<std::pair<std::string, std::string>> rows;
     for (const std::size_t one : sessions) {
         const SweepPrompts& prompts = plan.prompts[one];
@@ -299,7 +346,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
         const ImageCounts images = imagesOf(e.stream.dataset, &e.stream);
         const LineCost cost = costOf(table, e, known[key], images);
         memory = std::max(memory, learningMemory(e));
-        disk += runs[line] * cost.bytes;
+        disk.add(cost.bytes, runs[line]);
         total += static_cast<double>(runs[line]) * cost.seconds;
         if (images.train == 0) ++unknown;
         if (json)
@@ -310,20 +357,25 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                        {"batches", cost.batches},
                        {"updates", cost.updates},
                        {"evaluations", cost.evaluations},
-                       {"bytes", cost.bytes}});
+                       {"bytes", cost.bytes.total()}});
         rows.emplace_back(plan.lines[line].name, counted(runs[line], "run", "runs") + " of " +
                                                      (images.train > 0 ? roughDuration(cost.seconds) : "unknown size"));
     }
     double load = 0;
     const bool shared = getloadavg(&load, 1) == 1 && load > kLoadOfOne;
     if (json) {
+        const Json parts = {{"checkpoints", disk.checkpoints},
+                            {"features", disk.features},
+                            {"predictions", disk.predictions},
+                            {"tables", disk.tables}};
         printLine({{"event", "estimate"},
                    {"missing", needs.size()},
                    {"runs", places.size()},
                    {"measured", known.size()},
                    {"seconds", total},
                    {"memory_bytes", memory},
-                   {"disk_bytes", disk},
+                   {"disk_bytes", disk.total()},
+                   {"disk_parts", parts},
                    {"shared_load", shared ? Json(load) : Json(nullptr)},
                    {"assumptions", kAssumptions}});
         return 0;
@@ -333,7 +385,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                                    : " and " + counted(static_cast<std::int64_t>(sessions.size()), "initial session",
                                                        "initial sessions"))
               << ": about " << roughDuration(total) << " here, one after the other; memory " << byteCount(memory)
-              << " a run, disk up to " << byteCount(disk) << ".";
+              << " a run, typically " << byteCount(disk.total()) << " on the disk, mostly " << disk.most() << ".";
     if (shared)
         std::cout << " Others used the processor meanwhile (load " << fixedText(load, 1)
                   << "); alone it may be faster.";

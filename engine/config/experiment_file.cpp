@@ -101,8 +101,9 @@ std::string firstComment(const std::string& toml) {
 
 }  // namespace
 
-Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
-    const toml::table file = parsedToml(toml, origin);
+namespace {
+
+Experiment readFrom(const OptionTable& table, const toml::table& file, const std::string& origin) {
     std::vector<TomlProblem> problems;
     Experiment experiment;
     try {
@@ -117,8 +118,23 @@ Experiment parseExperiment(const OptionTable& table, std::string_view toml, cons
     return experiment;
 }
 
+}  // namespace
+
+Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
+    return readFrom(table, parsedToml(toml, origin), origin);
+}
+
+std::string nameAfter(const fs::path& file) {
+    fs::path stem = file.stem();
+    if (stem.extension() == ".palimpsest") stem = stem.stem();
+    return plainLine(stem.string());
+}
+
 Experiment readExperiment(const OptionTable& table, const fs::path& file, FilePlace place) {
-    Experiment experiment = parseExperiment(table, readTextFile(file, place, file_limit::kSettings), file.string());
+    const toml::table toml = parsedToml(readTextFile(file, place, file_limit::kSettings), file.string());
+    Experiment experiment = readFrom(table, toml, file.string());
+    if (const std::string name = nameAfter(file); place == FilePlace::Named && !toml.contains("name") && !name.empty())
+        experiment.name = name;
     std::string& list = experiment.stream.index_list;
     if (!list.empty() && fs::path(list).is_relative()) {
         list = (fs::absolute(file).parent_path() / list).lexically_normal().string();

@@ -14,7 +14,8 @@ namespace palimpsest {
 /// Reads TOML. Missing keys take their defaults. Throws Error(Input) that names file, line, key and, for an unknown
 /// key, the nearest known one.
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin);
-/// The same of a file; a relative stream.index_list starts at its folder and becomes absolute.
+/// The same of a file; a relative stream.index_list starts at its folder and becomes absolute. Without a name the
+/// experiment of a file that the user named is called after it, see nameAfter().
 Experiment readExperiment(const OptionTable& table, const std::filesystem::path& file,
                           FilePlace place = FilePlace::Named);
 
@@ -24,6 +25,10 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
 /// below is written relative to it.
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file,
                      FilePlace place = FilePlace::Named);
+
+/// What an experiment without a name is called after its file: "mine" of "mine.palimpsest.toml". Empty where the file's
+/// name is none.
+std::string nameAfter(const std::filesystem::path& file);
 
 struct Preset {
     std::string name;     ///< "default", "no-mask", "as-published/er", ...

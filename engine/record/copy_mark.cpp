@@ -6,6 +6,17 @@
 #include "engine/support/text.h"
 
 namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Absolute, without a slash at its end.
+fs::path normalPath(const fs::path& path) {
+    const fs::path normal = fs::absolute(path).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+}
+
+}  // namespace
 
 std::string copiedFrom(const std::filesystem::path& folder) {
     try {
@@ -14,6 +25,18 @@ std::string copiedFrom(const std::filesystem::path& folder) {
     } catch (const Error&) {
         return {};
     }
+}
+
+bool liesInCopy(const fs::path& run) {
+    // The copy of a sweep has its runs in "runs".
+    fs::path folder = normalPath(run);
+    for (int up = 0; up < 3; ++up, folder = folder.parent_path())
+        if (!copiedFrom(folder).empty()) return true;
+    return false;
+}
+
+std::string computedIn(const fs::path& run) {
+    return plainSentence(normalPath(run).string());
 }
 
 }  // namespace palimpsest

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/record/copy_mark.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/record/run_processors.h"
 #include "engine/stream/stream_plan.h"
@@ -114,6 +115,13 @@ void RunDocument::setProcess() {
     run_["process"] = processIdentity(pid);
     const std::optional<QueueTask> task = queueTask();
     run_["job"] = task ? Json{{"task", task->id}, {"restarts", task->restarts}} : Json(nullptr);
+}
+
+void RunDocument::setFolder(const fs::path& folder) {
+    if (liesInCopy(folder))
+        run_["computed_in"] = computedIn(folder);
+    else
+        run_.erase("computed_in");
 }
 
 void RunDocument::resume(std::int64_t samplesSeen) {

@@ -9,6 +9,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/metrics/metrics.h"
+#include "engine/record/copy_mark.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -77,11 +78,14 @@ std::optional<double> numberAt(const nlohmann::json& json, const char* key) {
     return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
-RecordedState stateOf(const nlohmann::json& run) {
+RecordedState stateOf(const nlohmann::json& run, const fs::path& folder) {
     const RecordedState state = recordedState(textAt(run, "state"));
     // Another machine's processes cannot be asked.
     if (state != RecordedState::Running || textAt(run, "host") != hostName()) return state;
-    return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : RecordedState::Crashed;
+    if (processAlive(wholeAt(run, "pid"), textAt(run, "process"))) return state;
+    // A copy is not judged either, even where both machines have one name: who follows it learns of its end there.
+    const bool computed_here = textAt(run, "computed_in") == computedIn(folder);
+    return liesInCopy(folder) && !computed_here ? state : RecordedState::Crashed;
 }
 
 /// An empty object when there is no run.json.
@@ -251,7 +255,7 @@ private:
     void readRunJson() {
         const std::string document = runTextOf(folder_);
         const nlohmann::json run = objectIn(document);
-        record_.state = stateOf(run);
+        record_.state = stateOf(run, folder_);
         if (record_.state == RecordedState::None) {
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
                              "Name a folder that a run was written to.");
@@ -380,7 +384,7 @@ RunRecord readRun(const OptionTable& table, const fs::path& folder) {
 
 RecordedState readRunState(const fs::path& folder) {
     try {
-        return stateOf(objectIn(runTextOf(folder)));
+        return stateOf(objectIn(runTextOf(folder)), folder);
     } catch (const std::exception&) {
         return RecordedState::None;
     }

@@ -165,6 +165,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::begin(const OptionTable& table
     auto files = std::make_unique<RunFolderFiles>(table, folder, RunDocument(experiment));
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
+    files->run().setFolder(folder);
     files->writeRun();
     return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Fresh, made));
 }
@@ -203,6 +204,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
     for (const MomentFile& one : moments)
         if (one.samples_seen > files->samplesSeen()) fs::remove(one.file, ignored);
     files->run().resume(files->samplesSeen());
+    files->run().setFolder(folder);
     files->writeRun();
     return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Resumed, false));
 }
@@ -219,6 +221,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::branch(const OptionTable& tabl
         copyPast(origin, folder, samplesSeen, mark);
         auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
         files->run().fork(experiment, origin, samplesSeen);
+        files->run().setFolder(folder);
         files->writeRun();
         return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Forked, made));
     } catch (const fs::filesystem_error& error) {

@@ -247,6 +247,33 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("session-mask") != std::string::npos, sentence.c_str());
     }
 
+    void aFileWithoutANameGivesItsOwn_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("toml");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("stem") << "my masks.toml" << QByteArray("seed = 3\n") << "my masks";
+        QTest::newRow("type") << "mine.palimpsest.toml" << QByteArray("seed = 3\n") << "mine";
+        QTest::newRow("named") << "mine.toml" << QByteArray("name = \"Yours\"\n") << "Yours";
+        // As the queue writes it, into files that it numbers.
+        QTest::newRow("written out") << "12.toml" << QByteArray("name = \"Untitled experiment\"\n")
+                                     << "Untitled experiment";
+    }
+    void aFileWithoutANameGivesItsOwn() {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, toml);
+        QFETCH(QString, name);
+        QTemporaryDir folder;
+        QFile out(folder.filePath(file));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(toml);
+        out.close();
+        const std::string path = folder.filePath(file).toStdString();
+        QCOMPARE(QString::fromStdString(loadExperiment(table_, path).name), name);
+        // Of a run it is what the run says.
+        const Experiment run = readExperiment(table_, path, FilePlace::InFolder);
+        QCOMPARE(run.name, toml.contains("Yours") ? std::string("Yours") : table_.defaults().name);
+    }
+
     void aRunFolderLoadsAsItsExperiment() {
         QTemporaryDir folder;
         Experiment experiment = table_.defaults();

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "engine/config/experiment_file.h"
+#include "engine/record/copy_mark.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/run/live_change.h"
@@ -731,6 +732,39 @@ private Q_SLOTS:
         run["host"] = "another-machine";
         std::ofstream(writer->folder() / "run.json") << run;
         QCOMPARE(readRun(table_, writer->folder()).state, RecordedState::Running);
+    }
+
+    // Its process is that machine's, which may have this one's name, as where it is reached by a tunnel.
+    void aCopyIsNotJudgedByAProcessOfThisMachine_data() {
+        QTest::addColumn<QString>("copied");
+        QTest::newRow("the run") << ".";
+        QTest::newRow("a folder of runs") << "..";
+        QTest::newRow("a sweep") << "../..";
+    }
+    void aCopyIsNotJudgedByAProcessOfThisMachine() {
+        QFETCH(QString, copied);
+        const fs::path folder = parent_ / "copy" / "runs" / "one";
+        fs::create_directories(folder.parent_path());
+        {
+            const auto writer = RunFolderWriter::createExact(table_, experiment_, folder);
+            auto run = jsonIn(folder / "run.json");
+            run["process"] = "another-boot:1";
+            std::ofstream(folder / "run.json") << run;
+            QCOMPARE(readRunState(folder), RecordedState::Crashed);
+            std::ofstream((folder / copied.toStdString()).lexically_normal() / kCopyMark) << "ssh://lab/~/runs\n";
+            QCOMPARE(readRunState(folder), RecordedState::Running);
+            QCOMPARE(readRun(table_, folder).state, RecordedState::Running);
+            writer->discard();
+        }
+        // One that goes on in the copy, on this machine, is.
+        const fs::path own = folder.parent_path() / "own";
+        if (copied != ".") {
+            const auto writer = RunFolderWriter::createExact(table_, experiment_, own);
+            auto run = jsonIn(own / "run.json");
+            run["process"] = "another-boot:1";
+            std::ofstream(own / "run.json") << run;
+            QCOMPARE(readRunState(own), RecordedState::Crashed);
+        }
     }
 
     void theStateAloneIsTheSameAsThatOfTheWholeRun() {

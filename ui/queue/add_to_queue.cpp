@@ -71,6 +71,7 @@ void AddToQueueDialog::ask(const Experiment& experiment) {
     field_->selectAll();
     field_->setFocus();
     show();
+    growToContent(this);
     raise();
     activateWindow();
 }
@@ -85,6 +86,7 @@ void AddToQueueDialog::refresh() {
     else
         note_->setText(seeds_.size() == 1 ? tr("One run.") : tr("%1 runs, one for each seed.").arg(seeds_.size()));
     add_->setEnabled(!seeds_.empty());
+    growToContent(this);
 }
 
 void AddToQueueDialog::accept() {

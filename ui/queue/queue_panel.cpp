@@ -113,9 +113,6 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
 
     empty_->setObjectName("queueEmpty");
     empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    empty_->setText(
-        tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as many seeds as "
-           "you like; each run begins when there is room for it."));
     status_->setObjectName("queueStatus");
     bar_->setObjectName("queueBar");
     bar_->setAccessibleName(tr("Progress of the queue"));
@@ -152,7 +149,8 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
                      &QueuePanel::moveUp);
     down_ = makeAction("queueDown", tr("Move &down"), "", tr("Behind the one below it"), Qt::ALT | Qt::Key_Down,
                        &QueuePanel::moveDown);
-    show_ = makeAction("queueShow", tr("&Show"), "shown", tr("Show the run in the figures, or the sweep as a table"),
+    show_ = makeAction("queueShow", tr("&Show"), "shown",
+                       tr("Show the run in the figures, or the sweep as a table; the form stays as it is"),
                        Qt::Key_Return, &QueuePanel::showSelected);
     take_back_ = makeAction("queueTakeBack", tr("Take &back"), "remove", tr("Take it off the list; its folder stays"),
                             QKeySequence::Delete, &QueuePanel::takeBack);
@@ -256,6 +254,11 @@ void QueuePanel::refresh() {
         ++counted;
         done += job.ended() ? 1 : job.working() ? queue_->share(job.id) : 0;
     }
+    const bool elsewhere = queue_->elsewhere();
+    empty_->setText(elsewhere ? RunQueue::elsewhereText() + ' ' + RunQueue::elsewhereHint()
+                              : tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as "
+                                   "many seeds as you like; each run begins when there is room for it."));
+    for (QWidget* widget : QList<QWidget*>{pause_, at_once_}) widget->setEnabled(!elsewhere);
     empty_->setVisible(all == 0);
     list_->setVisible(all > 0);
     bar_->setVisible(queue_->working() > 0 || queue_->waiting() > 0);
@@ -263,11 +266,14 @@ void QueuePanel::refresh() {
     QStringList parts;
     if (queue_->working() > 0) parts.append(tr("%n running", nullptr, queue_->working()));
     if (queue_->waiting() > 0) parts.append(tr("%n waiting", nullptr, queue_->waiting()));
+    if (queue_->held() > 0) parts.append(tr("%n held", nullptr, queue_->held()));
     if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
     if (queue_->paused()) parts.append(tr("paused"));
     if (const auto left = queue_->left())
         parts.append((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
                          .arg(QString::fromStdString(roughDuration(left->seconds))));
+    else if (queue_->leftUnknown())
+        parts.append(tr("time left unknown"));
     status_->setText(parts.join(QStringLiteral(" · ")));
     status_->setVisible(!parts.isEmpty());
     const int asked = queue_->waiting() + queue_->working();

@@ -2,8 +2,8 @@
 #include "ui/queue/submit_dialog.h"
 
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -64,7 +64,7 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     form_->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     form_->addRow(tr("&Slurm of"), where_);
     place_ =
-        addField("submitPlace", tr("&Folder of sweeps there"), tr("ssh://user@host/~/palimpsest-sweeps"),
+        addField("submitPlace", tr("&Folder of sweeps there"), tr("user@host or ssh://user@host:port/folder"),
                  tr("A machine that jobs are submitted from, as ssh takes it, and a folder on it; the sweep gets a "
                     "new folder in it"));
     program_ = addField("submitProgram", tr("Program t&here"), tr("palimpsest-cli, found by itself"),
@@ -87,10 +87,10 @@ SubmitDialog::SubmitDialog(QWidget* parent)
         addNumber("submitRunsPerTask", tr("&Runs a task"),
                   tr("So many runs go on at once in a task and share its processors or its GPU"), 1, kMostPerTask);
     auto* cancel = makeButton("submitCancel", tr("Cancel"), tr("Submit nothing"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(submit_);
+    auto* buttons = new QDialogButtonBox;
+    buttons->addButton(submit_, QDialogButtonBox::AcceptRole);
+    buttons->addButton(cancel, QDialogButtonBox::RejectRole);
+    submit_->setDefault(true);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(spacing::kRow);
     column->addWidget(explanation);
@@ -98,7 +98,7 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     column->addWidget(count_);
     column->addWidget(fault_);
     column->addStretch(1);
-    column->addLayout(buttons);
+    column->addWidget(buttons);
     submit_->setProperty("primary", true);
     fitToText(this, [this] { setMinimumWidth(scaled(kSubmitWidth)); });
     connect(where_, &QComboBox::currentIndexChanged, this, &SubmitDialog::refresh);
@@ -139,7 +139,13 @@ void SubmitDialog::ask(std::int64_t runs, const QString& name) {
     runs_ = runs;
     name_ = name;
     refresh();
+    // The first of the entries that are seen and typed.
+    if (QLineEdit* first = where_->currentIndex() == kThere ? place_ : partition_; !busy_) {
+        first->selectAll();
+        first->setFocus();
+    }
     open();
+    growToContent(this);
 }
 
 void SubmitDialog::setFields(const QStringList& fields) {
@@ -182,6 +188,7 @@ void SubmitDialog::fail(const Failure& failure) {
     fault_->setText(failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint);
     fault_->show();
     show();
+    growToContent(this);
 }
 
 void SubmitDialog::finish() {
@@ -212,6 +219,7 @@ void SubmitDialog::refresh() {
     fault_->setText(problem && !busy_ && !empty ? problem->message + ' ' + problem->hint : QString());
     fault_->setVisible(!fault_->text().isEmpty());
     submit_->setEnabled(!busy_ && !empty && !problem && runs_ > 0);
+    growToContent(this);
 }
 
 }  // namespace palimpsest

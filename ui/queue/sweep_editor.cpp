@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
+#include "ui/queue/run_bytes.h"
 #include "ui/queue/submit_dialog.h"
 #include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
@@ -202,6 +204,7 @@ void SweepEditor::ask(const Experiment& experiment) {
     if (title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));
     refresh();
     show();
+    growToText();
     raise();
     activateWindow();
 }
@@ -220,7 +223,6 @@ SweepDraft SweepEditor::draft() const {
 }
 
 void SweepEditor::refresh() {
-    stopMeasuring();
     grid_.reset();
     const auto failure = failureOf([this] { grid_ = gridOf(*table_, draft()); });
     if (failure) {
@@ -234,27 +236,58 @@ void SweepEditor::refresh() {
                             .arg(seeds)
                             .arg(countText(runs)));
     }
-    estimate_->setText(grid_ ? tr("Estimate says what they take here, before anything begins.") : QString());
+    // An estimate holds as long as its grid does, whatever that is called.
+    std::string text;
+    if (grid_) {
+        SweepGrid unnamed = *grid_;
+        unnamed.title.clear();
+        text = formatSweepGrid(unnamed);
+    }
+    if (text.empty() || text != measured_grid_) {
+        stopMeasuring();
+        measured_grid_ = text;
+        sayNotMeasured();
+    }
     measure_->setEnabled(grid_.has_value());
     for (QPushButton* button : {submit_, queue_})
         button->setEnabled(grid_.has_value() && !writing_ && !folder_->text().trimmed().isEmpty());
     add_->setEnabled(rows_.size() < kMostAxes);
+    growToText();
 }
 
+void SweepEditor::sayNotMeasured() {
+    seconds_ = 0;
+    estimate_->setText(grid_ ? tr("Estimate says what they take here, before anything begins.") : QString());
+    growToText();
+}
+
+void SweepEditor::growToText() {
+    growToContent(this);
+}
+
+struct SweepEditor::Measured {
+    std::optional<int> code;
+    std::string output;
+    std::optional<std::int64_t> room;  ///< on the disk of the sweep
+    std::vector<RunBytes> earlier;     ///< of the runs that are like these
+};
+
 void SweepEditor::measure() {
-    if (measurement_) return stopMeasuring(), refresh();
+    if (measurement_) return stopMeasuring();
     if (!grid_) return;
-    struct Measured {
-        std::optional<int> code;
-        std::string output;
-        std::optional<std::int64_t> room;  ///< on the disk of the sweep
-    };
+    std::vector<fs::path> alike;
+    if (earlier_) {
+        std::set<std::string> varied;
+        for (const SweepAxis& axis : grid_->axes) varied.insert(axis.key);
+        alike = earlier_(base_, varied);
+    }
     measurement_.emplace();
+    seconds_ = 0;
     estimate_->setText(tr("Measuring …"));
     measure_->setText(tr("Stop"));
     measuring_.runNewest(
         [text = formatSweepGrid(*grid_), program = program_, papers = papers_, stop = measurement_->get_token(),
-         there = fs::path(folder_->text().toStdString())]() mutable {
+         there = fs::path(folder_->text().toStdString()), alike = std::move(alike)]() mutable {
             std::error_code error;
             fs::create_directories(papers, error);
             replaceTextFile(papers / kMeasuredGrid, text, Keep::Written, FilePlace::InFolder);
@@ -263,6 +296,8 @@ void SweepEditor::measure() {
                                          papers / kMeasuredText, stop);
             if (!found.code) return found;
             found.output = readTextFile(papers / kMeasuredText, FilePlace::InFolder, file_limit::kDocument);
+            for (const fs::path& run : alike)
+                if (const RunBytes kept = bytesOf(run); kept.total() > 0) found.earlier.push_back(kept);
             while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
             const fs::space_info space = fs::space(there, error);
             if (!error) found.room = static_cast<std::int64_t>(space.available);
@@ -270,46 +305,70 @@ void SweepEditor::measure() {
         },
         [this](const Measured& found) {
             stopMeasuring();
-            if (found.code) showMeasured(*found.code, found.output, found.room);
+            if (found.code) showMeasured(found);
         },
         [this](const Failure& failure) {
             stopMeasuring();
             estimate_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+            growToText();
         });
 }
 
 void SweepEditor::stopMeasuring() {
-    if (measurement_) measurement_->request_stop();
+    if (!measurement_) return;
+    measurement_->request_stop();
     measurement_.reset();
     measuring_.cancelNewest();
     measure_->setText(tr("Estimate"));
+    sayNotMeasured();
 }
 
-void SweepEditor::showMeasured(int code, const std::string& output, std::optional<std::int64_t> room) {
-    if (const std::optional<SweepEstimate> estimate = parseEstimate(output)) return showEstimate(*estimate, room);
-    const std::string sentence = complaintOf(output);
-    estimate_->setText(sentence.empty() ? tr("The measurement ended with exit code %1.").arg(code)
+void SweepEditor::showMeasured(const Measured& found) {
+    if (const std::optional<SweepEstimate> estimate = parseEstimate(found.output))
+        return showEstimate(*estimate, found);
+    const std::string sentence = complaintOf(found.output);
+    estimate_->setText(sentence.empty() ? tr("The measurement ended with exit code %1.").arg(*found.code)
                                         : QString::fromStdString(sentence));
+    growToText();
 }
 
-void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room) {
+void SweepEditor::showEstimate(const SweepEstimate& estimate, const Measured& found) {
+    seconds_ = estimate.seconds;
+    const auto bytes = [](double count) {
+        return QString::fromStdString(byteCount(static_cast<std::int64_t>(std::min(count, 9e15))));
+    };
     QString text =
-        tr("About %1 here if one run follows the other, less where cores are shared; up to %2 on the disk and %3 of "
-           "memory a "
-           "run. Measured on a few images.")
-            .arg(QString::fromStdString(roughDuration(estimate.seconds)),
-                 QString::fromStdString(byteCount(estimate.disk)), QString::fromStdString(byteCount(estimate.memory)));
+        tr("About %1 here if one run follows the other, less where cores are shared; %2 of memory a run. "
+           "Measured on a few images.")
+            .arg(QString::fromStdString(roughDuration(estimate.seconds)), bytes(static_cast<double>(estimate.memory)));
+    const auto runs = static_cast<double>(std::max<std::int64_t>(1, estimate.runs));
+    RunBytes kept = bytesIn(found.output);
+    double disk = static_cast<double>(estimate.disk);
+    if (!found.earlier.empty()) {
+        kept = meanOf(found.earlier);
+        disk = kept.total() * runs;
+        text += found.earlier.size() == 1
+                    ? tr(" They keep about %1 on the disk: %2 a run, as an earlier run of these settings does")
+                          .arg(bytes(disk), bytes(kept.total()))
+                    : tr(" They keep about %1 on the disk: %2 a run, as %3 earlier runs of these settings do")
+                          .arg(bytes(disk), bytes(kept.total()))
+                          .arg(found.earlier.size());
+    } else {
+        text += tr(" They keep about %1 on the disk: %2 a run").arg(bytes(disk), bytes(disk / runs));
+    }
+    text += kept.total() > 0 ? tr(", mostly %1.").arg(kept.most()) : QStringLiteral(".");
     if (estimate.shared_load > 0)
         text += tr(" Others used the processor meanwhile (load %1); alone it may be faster.")
                     .arg(estimate.shared_load, 0, 'f', 1);
-    if (room && *room < estimate.disk)
-        text += tr(" The disk has only %1 left.").arg(QString::fromStdString(byteCount(*room)));
+    if (found.room && static_cast<double>(*found.room) < disk)
+        text += tr(" The disk has only %1 left.").arg(bytes(static_cast<double>(*found.room)));
     if (estimate.missing > 0) {
         text += estimate.missing == 1 ? tr(" One thing is missing here:")
                                       : tr(" %1 things are missing here:").arg(estimate.missing);
         for (const std::string& need : estimate.needs) text += QStringLiteral(" ") + QString::fromStdString(need);
     }
     estimate_->setText(text);
+    growToText();
 }
 
 fs::path SweepEditor::folder() const {
@@ -352,10 +411,14 @@ void SweepEditor::accept() {
     writeGrid(
         [this, folder = folder(), name = title_->text().trimmed()](const fs::path& grid) {
             folder_typed_ = false;
-            Q_EMIT chosen(grid, folder, name.isEmpty() ? QString::fromStdString(folder.filename().string()) : name);
+            Q_EMIT chosen(grid, folder, name.isEmpty() ? QString::fromStdString(folder.filename().string()) : name,
+                          seconds_);
             QDialog::accept();
         },
-        [this](const Failure& failure) { count_->setText(failure.message + QStringLiteral(" ") + failure.hint); });
+        [this](const Failure& failure) {
+            count_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+            growToText();
+        });
 }
 
 void SweepEditor::submit() {

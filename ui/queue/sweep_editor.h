@@ -6,8 +6,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/config/option_table.h"
 #include "engine/sweep/queue_work.h"
@@ -44,6 +47,11 @@ public:
     /// A measurement that goes on is ended.
     ~SweepEditor() override;
 
+    /// Finds folders of earlier runs that differ from an experiment in nothing but these options, of which none decides
+    /// how much a run keeps; what they take on the disk is what others will. Without it, it is computed.
+    using Earlier = std::function<std::vector<std::filesystem::path>(const Experiment&, const std::set<std::string>&)>;
+    void setEarlier(Earlier earlier) { earlier_ = std::move(earlier); }
+
     /// Shows itself for this experiment; rows and seeds of the last time stay.
     void ask(const Experiment& experiment);
     /// Asks for the Slurm that gets the grid; whoever answers submitChosen() tells it what became of that.
@@ -53,7 +61,9 @@ public:
 
 Q_SIGNALS:
     /// The grid is written; the sweep is to be queued.
-    void chosen(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// `seconds`: as it was estimated; 0: it was not.
+    void chosen(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name,
+                double seconds);
     /// The grid is written; the sweep is for a Slurm.
     void submitChosen(const ClusterRequest& request);
 
@@ -71,8 +81,13 @@ private:
     void submit();
     void measure();
     void stopMeasuring();
-    void showMeasured(int code, const std::string& output, std::optional<std::int64_t> room);
-    void showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room);
+    struct Measured;
+    void showMeasured(const Measured& found);
+    void showEstimate(const SweepEstimate& estimate, const Measured& found);
+    /// The text as it is before anything was measured.
+    void sayNotMeasured();
+    /// Gives the text below the fields the height that it needs.
+    void growToText();
     void accept() override;
     void done(int result) override;
 
@@ -87,6 +102,9 @@ private:
     QPushButton *add_, *measure_, *submit_, *queue_;
     SubmitDialog* submission_;
     bool folder_typed_ = false, writing_ = false;
+    Earlier earlier_;
+    std::string measured_grid_;  ///< text of the grid that the estimate is of, or would be
+    double seconds_ = 0;         ///< of that estimate; 0: there is none
     /// Asks the measurement to stop, whose program belongs to the thread that started it. Absent: there is none.
     std::optional<std::stop_source> measurement_;
     Background background_, measuring_;

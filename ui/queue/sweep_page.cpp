@@ -15,9 +15,15 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/support/format.h"
+#include "ui/queue/more_seeds.h"
 #include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -74,6 +80,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
                             {230, 64, 106, 84, 112})),
       runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 250, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
+      seeds_(makeButton("sweepMoreSeeds", tr("Add seeds …"), QString())),
       rest_(makeButton("sweepRest", tr("Queue what is missing"), QString())),
       cancel_(makeButton("sweepCancelJobs", tr("Cancel on the cluster …"),
                          tr("Cancel the sweep's jobs in Slurm: what waits and what runs"))),
@@ -119,7 +126,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     split->setStretchFactor(1, 3);
     auto* foot = new QHBoxLayout;
     foot->addWidget(status_, 1);
-    for (QPushButton* button : {all, open_, rest_}) foot->addWidget(button);
+    for (QPushButton* button : {all, open_, seeds_, rest_}) foot->addWidget(button);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(spacing::kRow);
     column->addLayout(head);
@@ -145,12 +152,8 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     connect(open_, &QPushButton::clicked, this, &SweepPage::askForRun);
     connect(runs_view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &SweepPage::refresh);
     connect(runs_, &QAbstractItemModel::modelReset, this, &SweepPage::refresh);
-    connect(rest_, &QPushButton::clicked, this, [this] {
-        if (sweep_)
-            Q_EMIT restAsked(sweep_->folder / "sweep.toml", sweep_->folder,
-                             QString::fromStdString(sweep_->table.title.empty() ? sweep_->folder.filename().string()
-                                                                                : sweep_->table.title));
-    });
+    connect(seeds_, &QPushButton::clicked, this, &SweepPage::askForSeeds);
+    connect(rest_, &QPushButton::clicked, this, [this] { queueRest(true); });
     connect(cancel_, &QPushButton::clicked, this, &SweepPage::askToCancel);
     connect(bring_, &QPushButton::clicked, this, [this] { Q_EMIT checkpointsAsked(folder_); });
     connect(follow_, &QPushButton::clicked, this, [this] { Q_EMIT followAsked(folder_); });
@@ -240,6 +243,39 @@ void SweepPage::askToCancel() {
     question->open();
 }
 
+void SweepPage::queueRest(bool timed) {
+    if (!sweep_) return;
+    const std::string title = sweep_->table.title.empty() ? sweep_->folder.filename().string() : sweep_->table.title;
+    Q_EMIT restAsked(sweep_->folder / "sweep.toml", sweep_->folder, QString::fromStdString(title),
+                     timed && sweep_->left ? sweep_->left->seconds : 0);
+}
+
+void SweepPage::askForSeeds() {
+    if (!sweep_) return;
+    std::vector<std::int64_t> seeds;
+    for (const report::WatchedRun& run : sweep_->runs)
+        if (std::ranges::find(seeds, run.seed) == seeds.end()) seeds.push_back(run.seed);
+    if (!more_seeds_) {
+        more_seeds_ = new MoreSeedsDialog(*table_, this);
+        connect(more_seeds_, &MoreSeedsDialog::chosen, this, &SweepPage::addMoreSeeds);
+    }
+    more_seeds_->ask(title_->text(), std::ssize(sweep_->lines), seeds);
+}
+
+void SweepPage::addMoreSeeds(const QString& seeds) {
+    if (!sweep_) return;
+    work_.run(
+        [table = table_, folder = sweep_->folder, seeds = seeds.toStdString()] { addSeeds(*table, folder, seeds); },
+        [this, folder = sweep_->folder] {
+            more_seeds_->finish();
+            // Another folder may be shown by now.
+            if (!sweep_ || sweep_->folder != folder) return;
+            queueRest(false);
+            look();
+        },
+        [this](const Failure& failure) { more_seeds_->fail(failure); });
+}
+
 void SweepPage::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     timer_.start();
@@ -301,6 +337,9 @@ void SweepPage::refresh() {
     rest_->setToolTip(
         queued_ ? tr("The queue has this sweep already")
                 : tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"));
+    seeds_->setEnabled(false);
+    seeds_->setToolTip(queued_ ? tr("The queue has this sweep; wait for its end, or take it back")
+                               : tr("Run each row with more seeds, behind those that it has"));
     refreshCluster();
     if (!sweep_) {
         bar_->setRange(0, 1);
@@ -318,6 +357,8 @@ void SweepPage::refresh() {
     // What is missing of a copy is computed where it comes from.
     rest_->setEnabled(sweep_->whole && finished < all && count(RecordedState::Running) == 0 &&
                       sweep_->copied_from.empty() && !queued_);
+    seeds_->setEnabled(sweep_->whole && count(RecordedState::Running) == 0 && sweep_->copied_from.empty() &&
+                       !sweep_->slurm && !queued_);
     if (!sweep_->whole) {
         status_->setText(tr("Reading …"));
         return;

@@ -21,6 +21,8 @@ class QTreeView;
 
 namespace palimpsest {
 
+class MoreSeedsDialog;
+
 /// A sweep's folder as a table that follows its runs, whoever works on them: what the difference between its rows is
 /// worth so far above, every run with its curve and its state below. The folder is read on another thread; where it
 /// is a copy, somebody else keeps it up to date, and says how that goes.
@@ -51,7 +53,9 @@ Q_SIGNALS:
     void refreshed();
     void runAsked(const QString& folder);
     /// The user wants what is missing of the sweep in the queue.
-    void restAsked(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// `seconds`: that it takes as its runs have gone so far; 0: not known.
+    void restAsked(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name,
+                   double seconds);
     /// The folder that is shown is another.
     void opened(const QString& folder);
     /// The user wants the jobs of the sweep cancelled, and has said so twice.
@@ -71,6 +75,10 @@ private:
     void refreshCluster();
     void askForRun();
     void askToCancel();
+    /// `timed`: with the estimate of what is left.
+    void queueRest(bool timed);
+    void askForSeeds();
+    void addMoreSeeds(const QString& seeds);
 
     const OptionTable* const table_;
     std::shared_ptr<report::SweepWatch> watch_;  ///< belongs to the work on the other thread
@@ -85,9 +93,10 @@ private:
     SweepLinesModel* lines_;
     SweepRunsModel* runs_;
     QTreeView *lines_view_, *runs_view_;
-    QPushButton *open_, *rest_, *cancel_, *bring_, *follow_;
+    QPushButton *open_, *seeds_, *rest_, *cancel_, *bring_, *follow_;
     QTimer timer_;
-    Background background_;
+    MoreSeedsDialog* more_seeds_ = nullptr;  ///< made when it is first needed
+    Background background_, work_;
 };
 
 }  // namespace palimpsest

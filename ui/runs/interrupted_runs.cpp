@@ -56,9 +56,8 @@ void InterruptedRuns::setQueue(const RunQueue* queue) {
 bool InterruptedRuns::isQueued(const RunRow& run) const {
     if (!queue_) return false;
     const QString id = idOf(run);
-    return std::ranges::any_of(queue_->jobs(), [&](const QueueJob& job) {
-        return !job.ended() && RunSet::idOf(job.folder.string(), 0) == id;
-    });
+    const auto stands = [&](const QueueJob& job) { return !job.ended() && RunSet::idOf(job.folder.string(), 0) == id; };
+    return std::ranges::any_of(queue_->jobs(), stands) || std::ranges::any_of(queue_->othersJobs(), stands);
 }
 
 void InterruptedRuns::search() {

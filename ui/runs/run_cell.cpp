@@ -178,8 +178,19 @@ QString RunCell::lastMoment() const {
     return QString::fromStdString(row.lastMoment());
 }
 
+/// "connection lost, last seen 14:02".
+QString RunCell::lostText() const {
+    QDateTime seen = *lost;
+    if (!seen.isValid() && row.modified > 0) seen = QDateTime::fromSecsSinceEpoch(row.modified);
+    if (!seen.isValid()) return RunTableModel::tr("connection lost");
+    const bool today = seen.date() == QDate::currentDate();
+    return RunTableModel::tr("connection lost, last seen %1")
+        .arg(QLocale::c().toString(seen, today ? QStringLiteral("HH:mm") : QStringLiteral("d MMM HH:mm")));
+}
+
 QString RunCell::whenText() const {
     const QString now = state();
+    if (goesOn() && lost) return lostText();
     if (goesOn()) return now;
     const QString when = momentText(lastMoment(), QDateTime::currentDateTime());
     if (now == QLatin1String("finished")) return when.isEmpty() ? RunTableModel::tr("finished") : when;
@@ -274,6 +285,10 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
             lines.push_back(
                 RunTableModel::tr("Changed after %1 images: %2").arg(countText(change.at), changeText(table, change)));
     }
+    if (goesOn() && lost)
+        lines.push_back(RunTableModel::tr("Its machine is not reached: %1. It may go on there; its curves grow again "
+                                          "when the connection is back.")
+                            .arg(lostText()));
     if (row.state == RecordedState::Crashed)
         lines.push_back(RunTableModel::tr(
             "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));

@@ -31,6 +31,9 @@ struct RunCell {
     const RunRow& row;
     const ShownRun* shown;
     const Catalogue& catalogue;
+    /// When the machine that it runs on was last reached, while there is no connection to it; a null moment: before
+    /// this program began. Absent: it is reached, or it runs here.
+    std::optional<QDateTime> lost = std::nullopt;
 
     QString text(int column) const;
     /// Tool tip of a cell; `record`: the whole run, null if it was not read.
@@ -45,6 +48,7 @@ private:
     std::int64_t images() const;
     QString numberText(int column) const;
     QString whenText() const;
+    QString lostText() const;
     QString lastMoment() const;
     QString numberTip(int column) const;
     QString settingsText() const;

@@ -318,7 +318,17 @@ const ShownRun* RunTableModel::shownRun(const RunRow& row) const {
 }
 
 RunCell RunTableModel::cellOf(const RunRow& row) const {
-    return {row, shownRun(row), store_->catalogue()};
+    RunCell cell{row, shownRun(row), store_->catalogue()};
+    if (const auto found = lost_.constFind(rowId(row)); found != lost_.cend()) cell.lost = *found;
+    return cell;
+}
+
+void RunTableModel::setLost(const QString& id, const std::optional<QDateTime>& lost) {
+    if (lost)
+        lost_.insert(id, *lost);
+    else if (lost_.remove(id) == 0)
+        return;
+    refreshRow(id);
 }
 
 HeadingCell RunTableModel::headingOf(const RunLine& line) const {

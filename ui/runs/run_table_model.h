@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QDateTime>
 #include <QHash>
 #include <QString>
 #include <QTimer>
@@ -109,6 +110,8 @@ public:
     /// The same for a line: a heading shows all its runs, and those that come later as long as none of them is hidden.
     void setShownAt(const QModelIndex& index, bool shown);
     void selectRun(const QString& id);
+    /// Has a run that goes on say that its machine is not reached; see RunCell::lost.
+    void setLost(const QString& id, const std::optional<QDateTime>& lost);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
 
@@ -183,6 +186,7 @@ private:
     QSet<QString> shown_families_;  ///< keys of headings that the user shows, with all runs that will join them
     QSet<QString> before_;          ///< ids of runs that were there when one of these was shown, or have joined since
     QHash<QString, std::function<void()>> waiting_;  ///< calls that wait until a run is read whole, by id
+    QHash<QString, QDateTime> lost_;                 ///< RunCell::lost, by id
     QTimer minute_;
     Background background_;
 };

@@ -94,8 +94,12 @@ FileWorker::Then FileWorker::opened(const QString& what) {
                          "A run has a file run.json and a sweep a file sweep.toml; images lie in one folder for each "
                          "class, or in train and test folders of such.");
     }
-    const Experiment experiment = experimentIn(*table_, text);
+    Experiment experiment = experimentIn(*table_, text);
     const QString file = fs::is_regular_file(text, ignored) ? what : QString();
+    // One that was saved without a name has the usual one in its file.
+    if (const std::string name = nameAfter(text);
+        !file.isEmpty() && !name.empty() && experiment.name == table_->defaults().name)
+        experiment.name = name;
     return [this, experiment, file] { Q_EMIT experimentRead(experiment, file); };
 }
 

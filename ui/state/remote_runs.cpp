@@ -108,10 +108,10 @@ void RemoteRuns::recall() {
 void RemoteRuns::start(const Experiment& experiment, const QString& place, const QString& program) {
     ++beginning_;
     begin(
-        [this, service = service_, experiment, text = place.toStdString(), program = program.toStdString()] {
+        [this, service = service_, experiment, place, text = place.toStdString(), program = program.toStdString()] {
             const std::string run = service->startRun(experiment, text, program);
             Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
-            post([this, what = std::move(what)]() mutable {
+            post([this, place, what = std::move(what)]() mutable {
                 // Runs of two machines may have one name.
                 const std::filesystem::path folder = what.folder;
                 const auto taken = [&](const Followed& one) {
@@ -119,13 +119,14 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
                 };
                 for (int i = 2; std::ranges::any_of(list_, taken); ++i)
                     what.folder = folder.string() + "-" + std::to_string(i);
+                Q_EMIT begun(place);
                 Q_EMIT started(placeText(what));
                 add(what);
                 endBeginning();
             });
         },
-        [this](const Failure& failure) {
-            Q_EMIT failed(failure.message, failure.hint);
+        [this, place](const Failure& failure) {
+            Q_EMIT startFailed(place, failure.message, failure.hint);
             endBeginning();
         });
 }
@@ -212,6 +213,7 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
             RemoteService::Teller teller;
             teller.arrived = [this, what, fresh] {
                 post([this, what, fresh] {
+                    noteReached(what);
                     // What an earlier window showed is in the list of runs.
                     if (fresh && !what.sweep) Q_EMIT arrived(folderOf(what));
                 });
@@ -225,6 +227,7 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
             teller.back = [this, what] {
                 post([this, what] {
                     setStanding(what, {}, false);
+                    noteReached(what);
                     Q_EMIT back(placeText(what));
                 });
             };
@@ -251,7 +254,19 @@ void RemoteRuns::drop(const Followed& what) {
 }
 
 void RemoteRuns::setStanding(const Followed& what, const QString& message, bool broken) {
-    standings_.insert(folderOf(what), {placeText(what), message, broken});
+    Standing& standing = standings_[folderOf(what)];
+    // Until a moment ago.
+    if (broken && !standing.broken && standing.seen.isValid()) standing.seen = QDateTime::currentDateTime();
+    standing.place = placeText(what);
+    standing.message = message;
+    standing.broken = broken;
+    Q_EMIT standingChanged(folderOf(what));
+}
+
+void RemoteRuns::noteReached(const Followed& what) {
+    const auto found = standings_.find(folderOf(what));
+    if (found == standings_.end()) return;
+    found->seen = QDateTime::currentDateTime();
     Q_EMIT standingChanged(folderOf(what));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QDateTime>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -39,6 +40,7 @@ public:
     /// Goes on with what was followed when an earlier window ended; answered by takenUp(), unless nothing was.
     void recall();
     /// In a new folder below `place` (see RemotePlace); `program`: palimpsest-cli there, empty: found by itself.
+    /// Answered by begun() and started(), or by startFailed().
     void start(const Experiment& experiment, const QString& place, const QString& program);
     /// Ends the run there of which a folder here is a copy; answered by stopping() or failed().
     void stop(const QString& folder);
@@ -56,6 +58,7 @@ public:
         QString place;
         QString message;  ///< why the connection is broken, or what else is amiss; empty: nothing
         bool broken = false;
+        QDateTime seen;  ///< when it was last reached, of a broken one; null: not since this window opened
     };
     /// Absent where the folder is not followed.
     std::optional<Standing> standing(const QString& folder) const;
@@ -68,6 +71,9 @@ Q_SIGNALS:
     void takenUp(int count);
     /// The run has been started there; its place.
     void started(const QString& place);
+    /// The same, or not, of what start() was given as its place.
+    void begun(const QString& asked);
+    void startFailed(const QString& asked, const QString& message, const QString& hint);
     /// Its copy here can be read, and grows.
     void arrived(const QString& folder);
     /// The connection has broken, and is tried again; once for each break.
@@ -105,6 +111,8 @@ private:
     void follow(const Followed& what, bool fresh);
     void drop(const Followed& what);
     void setStanding(const Followed& what, const QString& message, bool broken);
+    /// It answers.
+    void noteReached(const Followed& what);
     void save();
 
     const std::filesystem::path runs_;

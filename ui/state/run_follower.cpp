@@ -44,9 +44,12 @@ void RunFollower::poll() {
 
 void RunFollower::update() {
     for (const ShownRun* run : store_->runs()) {
-        if (!run->growing) continue;
         const QString id = run->id;
-        if (const RunLibrary::Record record = library_->find(id)) {
+        const RunLibrary::Record record = library_->find(id);
+        // One that had ended may go on: it was resumed elsewhere, or its machine is reached again.
+        const bool again = record && !run->live && run->row && record->state == RecordedState::Running;
+        if (!run->growing && !again) continue;
+        if (record) {
             if (std::exchange(given_[id], record) != record) store_->addRecord(*record);
         } else if (!QFileInfo::exists(id))
             store_->remove(id);  // deleted by the program that wrote it

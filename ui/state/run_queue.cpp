@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_queue.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QSet>
@@ -12,7 +14,9 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
+#include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "engine/support/text.h"
 #include "ui/state/engine_text.h"
 
@@ -68,6 +72,28 @@ fs::path papersIn(const fs::path& folder) {
     return folder / "jobs";
 }
 
+/// Whether another program holds the queue of a folder.
+bool heldElsewhere(const fs::path& folder) {
+    int file = -1;
+    try {
+        file = openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR);
+    } catch (const Error&) {
+        return false;
+    }
+    const bool held = !tryLock(file);
+    close(file);
+    return held;
+}
+
+/// Of a queue that another window may be writing; none where it cannot be read.
+std::vector<QueueJob> jobsIn(const fs::path& file) {
+    try {
+        return parseQueue(readTextFile(file, FilePlace::InFolder, file_limit::kDocument), file.string()).jobs;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 /// Puts a damaged file aside under a free name.
 fs::path putAside(const fs::path& file) {
     std::error_code error;
@@ -89,7 +115,17 @@ struct RunQueue::Opened {
     std::shared_ptr<QueueLock> lock;
     std::optional<QueueFile> file;  ///< absent: there is none
     QString aside;                  ///< where a damaged file is now
+    bool elsewhere = false;         ///< another window has it
+    std::vector<QueueJob> others = {};
 };
+
+QString RunQueue::elsewhereText() {
+    return tr("The queue belongs to another window that is open on these runs.");
+}
+
+QString RunQueue::elsewhereHint() {
+    return tr("Queue runs there, or close that window and queue them here.");
+}
 
 fs::path queueProgram() {
     if (const QByteArray own = qgetenv("PALIMPSEST_CLI"); !own.isEmpty()) return own.toStdString();
@@ -132,7 +168,14 @@ void RunQueue::open(bool make) {
             std::error_code ignored;
             const bool there = fs::exists(fs::symlink_status(file, ignored));
             if (!there && !make) return found;
-            found.lock = std::make_shared<QueueLock>(folder);
+            try {
+                found.lock = std::make_shared<QueueLock>(folder);
+            } catch (const Error&) {
+                if (!heldElsewhere(folder)) throw;
+                found.elsewhere = true;
+                found.others = jobsIn(file);
+                return found;
+            }
             removeAsideFiles(folder);
             if (!there) return found;
             const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kDocument);
@@ -150,7 +193,7 @@ void RunQueue::open(bool make) {
             take(std::move(found));
         },
         [this](const Failure& failure) {
-            opening_ = false;
+            opening_ = make_ = false;
             pending_.clear();
             fail(failure);
             Q_EMIT opened();
@@ -159,6 +202,15 @@ void RunQueue::open(bool make) {
 
 void RunQueue::take(Opened found) {
     lock_ = std::move(found.lock);
+    elsewhere_ = found.elsewhere;
+    others_ = std::move(found.others);
+    if (elsewhere_) {
+        pending_.clear();
+        if (std::exchange(make_, false)) fail({elsewhereText(), elsewhereHint()});
+        Q_EMIT opened();
+        Q_EMIT changed();
+        return;
+    }
     // Something was added while nothing was found.
     if (!isOpen() && make_) return open(true);
     // What was set before stays set.
@@ -199,15 +251,47 @@ int RunQueue::working() const {
     return static_cast<int>(std::ranges::count_if(file_.jobs, &QueueJob::working));
 }
 
+int RunQueue::held() const {
+    return static_cast<int>(std::ranges::count(file_.jobs, QueueState::Held, &QueueJob::state));
+}
+
+std::optional<double> RunQueue::sweepLeft(const QueueJob& sweep) const {
+    const Live live = live_.value(sweep.id);
+    const double learned = live.share - live.first_share;
+    if (sweep.working() && learned >= kLeastShare) {
+        const auto took = static_cast<double>(std::max<qint64>(0, clockNow() - live.first_look)) / 1000;
+        return took / learned * (1 - live.share);
+    }
+    const auto measured = measured_.find(sweep.folder);
+    if (measured == measured_.end()) return std::nullopt;
+    return std::max(0.0, measured->second - sweep.seconds - presentSeconds(sweep));
+}
+
+bool RunQueue::leftUnknown() const {
+    return std::ranges::any_of(file_.jobs, [&](const QueueJob& job) {
+        return job.isSweep() && (job.working() || job.state == QueueState::Waiting) && !sweepLeft(job);
+    });
+}
+
 std::optional<SweepPace::Left> RunQueue::left() const {
     SweepPace pace;
     std::map<const void*, std::size_t> lines;
     std::map<std::size_t, int> known;
     const auto lineOf = [&](const QueueJob& job) {
-        const void* key = job.isSweep() ? static_cast<const void*>(&job) : job.experiment.get();
-        return lines.try_emplace(key, lines.size()).first->second;
+        return lines.try_emplace(job.experiment.get(), lines.size()).first->second;
     };
+    // A run says nothing of what a sweep of many takes, nor the other way round.
+    double sweeps = 0;
+    bool any_sweep = false;
     for (const QueueJob& job : file_.jobs) {
+        if (!job.isSweep() || !(job.working() || job.state == QueueState::Waiting)) continue;
+        const std::optional<double> seconds = sweepLeft(job);
+        if (!seconds) return std::nullopt;
+        sweeps += *seconds;
+        any_sweep = true;
+    }
+    for (const QueueJob& job : file_.jobs) {
+        if (job.isSweep()) continue;
         if (job.state != QueueState::Finished || job.seconds <= 0) continue;
         pace.finished(lineOf(job), job.seconds);
         ++known[lineOf(job)];
@@ -215,14 +299,19 @@ std::optional<SweepPace::Left> RunQueue::left() const {
     std::vector<std::size_t> waits;
     std::vector<SweepPace::Running> works;
     for (const QueueJob& job : file_.jobs) {
+        if (job.isSweep()) continue;
         if (job.state == QueueState::Waiting) waits.push_back(lineOf(job));
         if (!job.working()) continue;
         const double spent = job.seconds + presentSeconds(job);
         works.push_back({lineOf(job), spent});
         if (known[lineOf(job)] == 0 && share(job.id) >= kLeastShare) pace.finished(lineOf(job), spent / share(job.id));
     }
-    if (waits.empty() && works.empty()) return std::nullopt;
-    return pace.left(waits, works, file_.at_once);
+    if (waits.empty() && works.empty())
+        return any_sweep ? std::optional<SweepPace::Left>({sweeps, true}) : std::nullopt;
+    std::optional<SweepPace::Left> left = pace.left(waits, works, file_.at_once);
+    // Nothing goes on beside a sweep.
+    if (left && any_sweep) left = SweepPace::Left{left->seconds + sweeps, true};
+    return left;
 }
 
 QueueWorkplace RunQueue::workplace() const {
@@ -273,8 +362,9 @@ void RunQueue::failTwice(const QueueJob& sweep) {
           tr("Two programs cannot work in one folder; choose another.")});
 }
 
-void RunQueue::addSweep(const fs::path& grid, const fs::path& folder, const QString& name) {
+void RunQueue::addSweep(const fs::path& grid, const fs::path& folder, const QString& name, double seconds) {
     if (const QueueJob* same = unendedSweep(folder)) return failTwice(*same);
+    if (seconds > 0) measured_[folder] = seconds;
     QueueJob job;
     job.name = plainSentence(name.toStdString());
     job.grid = grid;
@@ -606,6 +696,10 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
     if (seen.working) {
         Live& live = live_[id];
         live.unseen = false;
+        if (live.first_look == 0) {
+            live.first_look = clockNow();
+            live.first_share = seen.share;
+        }
         const double before = std::exchange(live.share, seen.share);
         if (!one->isSweep() && before <= 0 && seen.share > 0)
             Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -49,6 +50,13 @@ public:
     /// used makes no folder; the first add() does.
     void recall() { open(false); }
     bool isOpen() const { return lock_ != nullptr; }
+    /// Another window has the queue; recall() looks again. Then this one has no jobs.
+    bool elsewhere() const { return elsewhere_; }
+    /// What stood in that window's queue when this one looked.
+    const std::vector<QueueJob>& othersJobs() const { return others_; }
+    /// Why nothing can be queued here then.
+    static QString elsewhereText();
+    static QString elsewhereHint();
     const std::vector<QueueJob>& jobs() const { return file_.jobs; }
     /// Null for a number that is gone.
     const QueueJob* find(std::int64_t id) const;
@@ -58,18 +66,23 @@ public:
     double share(std::int64_t id) const { return live_.value(id).share; }
     int waiting() const;
     int working() const;
+    int held() const;
     bool paused() const { return file_.paused; }
     int atOnce() const { return file_.at_once; }
     /// Jobs of an earlier time wait for the user to say that they may go on.
     bool asks() const { return asks_; }
-    /// Estimate for everything that works and waits; absent until enough is known.
+    /// Estimate for everything that works and waits; absent until enough is known of each.
     std::optional<SweepPace::Left> left() const;
+    /// A sweep works or waits of which nobody knows how long it takes.
+    bool leftUnknown() const;
     const Places& places() const { return places_; }
 
     /// One job a seed, at the end of the list. Answered by added() or failed().
     void add(const Experiment& experiment, const std::vector<std::int64_t>& seeds);
-    /// A grid file with the folder of its sweep, both absolute. Likewise.
-    void addSweep(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name);
+    /// A grid file with the folder of its sweep, both absolute. Likewise. `seconds`: that it takes on this machine, as
+    /// it was measured; 0: it was not.
+    void addSweep(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name,
+                  double seconds = 0);
     /// Places a job before the one that stands at `row` now; jobs() .size(): at the end.
     void move(std::int64_t id, std::size_t row);
     /// A held job does not begin; one that works is asked to stop, and goes on from there when it is released.
@@ -110,12 +123,16 @@ private:
     /// What is known of a job while it works, and is not written down.
     struct Live {
         double share = 0;
-        bool beginning = false;  ///< it has no program yet
-        bool leaving = false;    ///< it was taken back while it worked
-        bool unseen = false;     ///< of an earlier window, and not found at work in this one
+        double first_share = 0;       ///< when it was first looked at, as what others had done of a sweep
+        std::int64_t first_look = 0;  ///< milliseconds of the clock; 0: not yet
+        bool beginning = false;       ///< it has no program yet
+        bool leaving = false;         ///< it was taken back while it worked
+        bool unseen = false;          ///< of an earlier window, and not found at work in this one
     };
     void open(bool make);
     void take(Opened opened);
+    /// Absent: not known.
+    std::optional<double> sweepLeft(const QueueJob& sweep) const;
     QueueJob* job(std::int64_t id);
     void append(std::vector<QueueJob> jobs);
     /// Names folders, on another thread, and appends the jobs that have none.
@@ -143,6 +160,9 @@ private:
     /// The queue ends: what is just being begun is asked to stop, too. Shared with the work on the other thread.
     const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, Live> live_;  ///< by the id of a job that works
+    std::vector<QueueJob> others_;
+    std::map<std::filesystem::path, double> measured_;  ///< seconds of a sweep, by its folder
+    bool elsewhere_ = false;
     bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;
     QTimer timer_;
     Background files_{Background::Waiting::Finished};

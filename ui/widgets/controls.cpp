@@ -4,14 +4,17 @@
 #include <QAbstractItemDelegate>
 #include <QCoreApplication>
 #include <QCursor>
+#include <QDialog>
 #include <QEvent>
 #include <QFrame>
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/style/text_style.h"
 
@@ -101,6 +104,17 @@ QFrame* makeCardPanel(QListView* list, QAbstractItemDelegate* delegate, int widt
     column->setContentsMargins(6, 6, 4, 6);
     column->addWidget(list);
     return panel;
+}
+
+void growToContent(QDialog* dialog) {
+    QLayout* layout = dialog->layout();
+    // One that is shown for the first time fits by itself.
+    if (!layout || !dialog->isVisible()) return;
+    layout->activate();
+    int needed =
+        layout->hasHeightForWidth() ? layout->totalHeightForWidth(dialog->width()) : layout->totalSizeHint().height();
+    if (const QScreen* screen = dialog->screen()) needed = std::min(needed, screen->availableSize().height());
+    if (dialog->height() < needed) dialog->resize(dialog->width(), needed);
 }
 
 }  // namespace palimpsest

@@ -7,6 +7,7 @@
 #include "ui/style/text_style.h"
 
 class QAbstractItemDelegate;
+class QDialog;
 class QFrame;
 class QListView;
 class QMenu;
@@ -35,5 +36,8 @@ void attachMenu(QToolButton* button, QMenu* menu);
 /// A panel that holds the list, whose rows `delegate` draws; the list owns it. `width` in pixels at the usual size of
 /// text.
 QFrame* makeCardPanel(QListView* list, QAbstractItemDelegate* delegate, int width);
+
+/// Makes a dialog that is shown as high as its texts need at its width; one that is high enough stays as it is.
+void growToContent(QDialog* dialog);
 
 }  // namespace palimpsest

@@ -385,7 +385,14 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::ImportResults), &QAction::triggered, runs_->actions(), &RunActions::askForImport);
     connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
     queue_->answer(menus_, docks_->dockOf(queue_->panel())->toggleViewAction());
-    connect(queue_.get(), &QueueController::openAsked, this, &MainWindow::open);
+    connect(queue_.get(), &QueueController::runReady, this, [this](const QString& id) {
+        welcome_->showFigures();
+        runs_->model()->selectRun(id);
+        if (isMinimized()) showNormal();
+        raise();
+        activateWindow();
+    });
+    connect(queue_.get(), &QueueController::refused, datasets_.get(), &DatasetController::findRemedy);
     connect(opening_.get(), &OpenController::sweepAsked, queue_.get(), &QueueController::showSweep);
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),

@@ -2,11 +2,14 @@
 #include "ui/window/queue_controller.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QWindow>
 #include <algorithm>
 #include <utility>
 
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "ui/commands/command.h"
 #include "ui/queue/add_to_queue.h"
@@ -20,7 +23,15 @@
 namespace palimpsest {
 namespace {
 
-constexpr auto kQueueTopic = "queue", kTakenTopic = "queueTaken";
+constexpr auto kQueueTopic = "queue", kTakenTopic = "queueTaken", kRefusedTopic = "not queued", kShowTopic = "show run";
+/// Earlier runs whose folders are measured, at most.
+constexpr std::size_t kMostAlike = 5;
+
+/// Decides nothing of how much a run keeps.
+bool changesNoSize(const std::string& key) {
+    return key == "name" || key == "seed" || key == "device" || key == "precision" || key == "threads" ||
+           key == "mask.name" || key == "training.learning_rate";
+}
 
 QString nameOf(const QueueJob& job) {
     const QString name = QString::fromStdString(job.name);
@@ -33,7 +44,9 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
     : QObject(window), state_(state), messages_(messages), window_(window), panel_(new QueuePanel(&state.queue)) {
     RunQueue* queue = &state_.queue;
     connect(queue, &RunQueue::failed, this, [this](const QString& message, const QString& hint) {
+        // In front of what was said before, also where it is said again.
         messages_->showMessage(MessageBar::Kind::Error, message, hint, {}, QString::fromLatin1(kQueueTopic));
+        if (state_.queue.elsewhere()) showPanel();
     });
     connect(queue, &RunQueue::added, this, [this](int jobs) {
         messages_->showPassing(QString::fromLatin1(kQueueTopic), tr("%n added to the queue.", nullptr, jobs),
@@ -45,14 +58,17 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
         if (state_.queue.asks()) showPanel();
     });
     connect(queue, &RunQueue::folderChanged, &state_.library, &RunLibrary::touch);
-    connect(panel_, &QueuePanel::runAsked, this, &QueueController::openAsked);
+    connect(&state_.library, &RunLibrary::scanned, this, &QueueController::findAskedRun);
+    connect(panel_, &QueuePanel::runAsked, this, &QueueController::showRun);
     connect(panel_, &QueuePanel::sweepAsked, this, &QueueController::showSweep);
     connect(panel_, &QueuePanel::newSweepAsked, this, &QueueController::newSweep);
     connect(panel_, &QueuePanel::openSweepAsked, this, &QueueController::askForSweep);
     connect(panel_, &QueuePanel::openGridAsked, this, &QueueController::askForGrid);
 }
 
-QueueController::~QueueController() = default;
+QueueController::~QueueController() {
+    stop_.request_stop();
+}
 
 void QueueController::answer(MainMenus* menus, QAction* show) {
     show_ = show;
@@ -87,28 +103,115 @@ std::filesystem::path QueueController::sweepsFolder() const {
 }
 
 void QueueController::addToQueue() {
-    const QString topic = QStringLiteral("not queued");
+    const QString topic = QString::fromLatin1(kRefusedTopic);
     messages_->withdraw(topic);
-    if (const QString why = state_.controller.draft()->refusal(); !why.isEmpty()) {
+    const ExperimentDraft* draft = state_.controller.draft();
+    if (const QString why = draft->refusal(); !why.isEmpty()) {
         messages_->showLatest(MessageBar::Kind::Note, topic, tr("Not queued: a field shows a text that was not taken."),
                               why);
         return;
     }
+    if (!draft->problems().isEmpty())
+        return refuse({tr("The experiment cannot start: %1").arg(draft->problems().front()),
+                       tr("Change that setting and queue it again.")});
+    if (state_.queue.elsewhere()) {
+        // That window may have been closed meanwhile.
+        connect(
+            &state_.queue, &RunQueue::opened, this,
+            [this] {
+                if (state_.queue.elsewhere())
+                    sayElsewhere();
+                else
+                    addToQueue();
+            },
+            Qt::SingleShotConnection);
+        return state_.queue.recall();
+    }
     if (!add_) {
         add_ = new AddToQueueDialog(&state_.table, window_);
-        connect(add_, &AddToQueueDialog::chosen, &state_.queue, &RunQueue::add);
+        connect(add_, &AddToQueueDialog::chosen, this, &QueueController::queueChecked);
     }
-    add_->ask(state_.controller.draft()->experiment());
+    add_->ask(draft->experiment());
+}
+
+void QueueController::sayElsewhere() {
+    messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), RunQueue::elsewhereText(),
+                          RunQueue::elsewhereHint());
+    showPanel();
+}
+
+void QueueController::refuse(const Failure& failure) {
+    messages_->showLatest(MessageBar::Kind::Error, QString::fromLatin1(kRefusedTopic), failure.message, failure.hint);
+    Q_EMIT refused(failure.message);
+}
+
+void QueueController::queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
+    if (!state_.laboratory.labels) return state_.queue.add(experiment, seeds);
+    // As its start would, before anything waits for what cannot begin.
+    checks_.run(
+        [labels = state_.laboratory.labels, experiment, stop = stop_.get_token()] {
+            const StopScope scope(stop);
+            labels(experiment);
+        },
+        [this, experiment, seeds] { state_.queue.add(experiment, seeds); },
+        [this](const Failure& failure) {
+            refuse({withOptionTitles(failure.message), withOptionTitles(failure.hint)});
+        });
 }
 
 void QueueController::newSweep() {
     const RunQueue::Places& places = state_.queue.places();
     if (!editor_) {
         editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);
+        editor_->setEarlier([this](const Experiment& experiment, const std::set<std::string>& varied) {
+            return runsLike(experiment, varied);
+        });
         connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
         Q_EMIT editorMade(editor_);
     }
     editor_->ask(state_.controller.draft()->experiment());
+}
+
+std::vector<std::filesystem::path> QueueController::runsLike(const Experiment& experiment,
+                                                             const std::set<std::string>& but) const {
+    std::vector<std::filesystem::path> alike;
+    for (const RunLibrary::Record& record : state_.library.records()) {
+        if (alike.size() == kMostAlike) break;
+        if (record->state != RecordedState::Finished) continue;
+        const bool same = std::ranges::all_of(state_.table.options(), [&](const Option& option) {
+            return changesNoSize(option.key) || but.contains(option.key) ||
+                   option.get(record->experiment) == option.get(experiment);
+        });
+        if (same) alike.push_back(record->folder);
+    }
+    return alike;
+}
+
+void QueueController::showRun(const QString& folder) {
+    messages_->withdraw(QString::fromLatin1(kShowTopic));
+    const QString id = RunSet::idOf(folder.toStdString(), 0);
+    if (!QFileInfo::exists(id + QStringLiteral("/run.json"))) {
+        messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kShowTopic),
+                              tr("The run has not begun: there is nothing to show yet."));
+        return;
+    }
+    asked_run_ = id;
+    state_.library.touch(id);
+}
+
+void QueueController::findAskedRun(const QStringList& unreadable) {
+    if (asked_run_.isEmpty()) return;
+    if (state_.library.row(asked_run_)) return Q_EMIT runReady(std::exchange(asked_run_, QString()));
+    if (state_.library.scanning()) return;
+    asked_run_.clear();
+    messages_->showLatest(MessageBar::Kind::Error, QString::fromLatin1(kShowTopic), tr("The run cannot be read."),
+                          unreadable.join(' '));
+}
+
+bool QueueController::eventFilter(QObject* watched, QEvent* event) {
+    // It would keep a program without a window going.
+    if (watched == window_ && event->type() == QEvent::Hide && !event->spontaneous() && page_) page_->close();
+    return QObject::eventFilter(watched, event);
 }
 
 void QueueController::askForSweep() {
@@ -143,8 +246,12 @@ void QueueController::tellPage() {
 void QueueController::showSweep(const QString& folder) {
     if (!page_) {
         page_ = new SweepPage(&state_.table, window_);
-        connect(page_, &SweepPage::runAsked, this, &QueueController::openAsked);
+        connect(page_, &SweepPage::runAsked, this, &QueueController::showRun);
         connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+        // The window may stand before it, which a window's dialog does not allow.
+        page_->winId();
+        if (QWindow* own = page_->windowHandle()) own->setTransientParent(nullptr);
+        window_->installEventFilter(this);
         connect(page_, &SweepPage::opened, this, &QueueController::tellPage);
         connect(&state_.queue, &RunQueue::changed, this, &QueueController::tellPage);
         Q_EMIT pageMade(page_);

@@ -4,8 +4,13 @@
 #include <QObject>
 #include <filesystem>
 #include <memory>
+#include <set>
+#include <stop_token>
+#include <string>
 #include <vector>
 
+#include "ui/state/background.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/window_state.h"
 
 class QAction;
@@ -34,13 +39,27 @@ public:
     void showSweep(const QString& folder);
 
 Q_SIGNALS:
-    void openAsked(const QString& folder);
+    /// A run that the user wants to see is in the library now. The form is left alone.
+    void runReady(const QString& id);
+    /// An experiment was not queued, for this sentence.
+    void refused(const QString& message);
     /// Each is made when it is first needed, and lives as long as the window.
     void editorMade(SweepEditor* editor);
     void pageMade(SweepPage* page);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void addToQueue();
+    /// Queues an experiment once its data have been found.
+    void queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds);
+    void refuse(const Failure& failure);
+    void sayElsewhere();
+    void showRun(const QString& folder);
+    /// The library has read something.
+    void findAskedRun(const QStringList& unreadable);
+    std::vector<std::filesystem::path> runsLike(const Experiment& experiment, const std::set<std::string>& but) const;
     void newSweep();
     void askForSweep();
     void askForGrid();
@@ -60,7 +79,10 @@ private:
     AddToQueueDialog* add_ = nullptr;
     SweepEditor* editor_ = nullptr;
     SweepPage* page_ = nullptr;
-    int offers_ = 0;  ///< to put something back, until now
+    int offers_ = 0;     ///< to put something back, until now
+    QString asked_run_;  ///< id of one that is to be shown once it was read; empty: none
+    std::stop_source stop_;
+    Background checks_;
 };
 
 }  // namespace palimpsest

@@ -43,12 +43,15 @@ struct Texts {
     QString going_on, kept, quit, stay;
 };
 
-QString goingOn(int queued) {
-    return queued == 1 ? QuitQuestion::tr("A run of the queue is not finished.")
-                       : QuitQuestion::tr("%1 runs of the queue are not finished.").arg(queued);
+/// "2 runs of the queue are running, 5 wait."
+QString goingOn(int queued, int waiting) {
+    const QString running = queued == 1 ? QuitQuestion::tr("A run of the queue is running")
+                                        : QuitQuestion::tr("%1 runs of the queue are running").arg(queued);
+    if (waiting == 0) return running + QStringLiteral(".");
+    return running + (waiting == 1 ? QuitQuestion::tr(", one waits.") : QuitQuestion::tr(", %1 wait.").arg(waiting));
 }
 
-Texts textsOf(QuitQuestion::Work work, const QString& name, int queued) {
+Texts textsOf(QuitQuestion::Work work, const QString& name, int queued, int waiting) {
     const QString stop = QuitQuestion::tr("Stop and quit");
     switch (work) {
         case QuitQuestion::Work::Run:
@@ -81,7 +84,7 @@ Texts textsOf(QuitQuestion::Work work, const QString& name, int queued) {
                                      "saves it."),
                     QuitQuestion::tr("Quit without saving"), QuitQuestion::tr("Go back")};
         case QuitQuestion::Work::Queue:
-            return {goingOn(queued),
+            return {goingOn(queued, waiting),
                     QuitQuestion::tr("What is running can go on without the window; the next window finds it again. Or "
                                      "it stops at its next batch, keeps what it learned, and goes on next time. What "
                                      "waits begins once a window is open."),
@@ -128,12 +131,12 @@ void QuitSignals::readSignals() {
     Q_EMIT asked();
 }
 
-QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued, QWidget* window)
+QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued, int waiting, QWidget* window)
     : QMessageBox(window), work_(work) {
-    Texts texts = textsOf(work, name, queued);
+    Texts texts = textsOf(work, name, queued, waiting);
     // One question for all: whoever stops and quits is not asked again.
     if (queued > 0 && work != Work::Queue)
-        texts.kept += ' ' + goingOn(queued) + ' ' +
+        texts.kept += ' ' + goingOn(queued, waiting) + ' ' +
                       tr("What is running there stops at its next batch and goes on next time, or goes on without the "
                          "window.");
     if (talk && work != Work::Talk) texts.kept += ' ' + tr("The talk was changed and is not saved: that is lost.");
@@ -238,7 +241,7 @@ void QuitController::ask() {
                           : queueWorks()         ? QuitQuestion::Work::Queue
                                                  : QuitQuestion::Work::Talk;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
-                                     talk_->modified(), queue_->working(), window_);
+                                     talk_->modified(), queue_->working(), queue_->waiting(), window_);
         connect(question_, &QuitQuestion::quitChosen, this, [this](bool letGoOn) {
             quit_chosen_ = true;
             queue_->setOutlived(letGoOn);

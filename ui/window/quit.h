@@ -42,8 +42,9 @@ public:
     /// Prompts: they are done, but could not be written. There: something is being started on another machine.
     enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue, There };
     /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved. `queued`: runs
-    /// and sweeps that the queue works on; with some, there is a way to quit that lets them go on.
-    QuitQuestion(Work work, const QString& name, bool talk, int queued, QWidget* window);
+    /// and sweeps that the queue works on; with some, there is a way to quit that lets them go on. `waiting`: those
+    /// that wait for their turn.
+    QuitQuestion(Work work, const QString& name, bool talk, int queued, int waiting, QWidget* window);
     Work work() const { return work_; }
 
 Q_SIGNALS:

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <optional>
 
 #include "engine/remote/remote_place.h"
 #include "engine/support/text.h"
@@ -30,6 +31,7 @@ constexpr const char* kUsualPlace = "~/palimpsest-runs";
 
 /// Machine, folder and program of each place that is remembered, and the most of them.
 constexpr qsizetype kPlaceFields = 3, kMostPlaces = 5;
+constexpr int kDialogWidth = 560;
 /// Widest entry of the menu, in letters.
 constexpr int kWidestEntry = 50;
 
@@ -40,13 +42,25 @@ QString folderIn(const QStringList& fields) {
     return fields.value(1).isEmpty() ? QString::fromLatin1(kUsualPlace) : fields.value(1);
 }
 
-QString placeIn(const QStringList& fields) {
+/// The same where the machine was typed as an address, with or without the folder behind it.
+QStringList partedFields(QStringList fields) {
+    fields.resize(kPlaceFields);
+    QString& machine = fields[0];
+    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
+    const qsizetype slash = machine.indexOf('/');
+    if (slash < 0 || !fields[1].isEmpty()) return fields;
+    // "/~/runs" is below the home folder.
+    fields[1] = machine.mid(machine.mid(slash, 2) == QLatin1String("/~") ? slash + 1 : slash);
+    machine.truncate(slash);
+    return fields;
+}
+
+QString placeIn(const QStringList& given) {
+    const QStringList fields = partedFields(given);
     QString folder = folderIn(fields);
     // Without a slash or ~ in front a folder is below the home folder, as for scp.
     if (!folder.startsWith('/')) folder.prepend(folder.startsWith('~') ? "/" : "/~/");
-    QString machine = fields.value(0);
-    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
-    return "ssh://" + machine + folder;
+    return "ssh://" + fields[0] + folder;
 }
 
 QLineEdit* makeField(const QString& name, const QString& title, const QString& example, const QString& tip,
@@ -79,7 +93,7 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     machine_ =
-        makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host, as for ssh"),
+        makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host or ssh://user@host:port/folder"),
                   tr("A name or address as ssh takes it, with a user before and a port behind it if need be"), form);
     folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"), QLatin1String(kUsualPlace),
                         tr("The run gets a new folder in it"), form);
@@ -91,7 +105,10 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     buttons->addButton(start_, QDialogButtonBox::AcceptRole);
     buttons->addButton(cancel, QDialogButtonBox::RejectRole);
     start_->setDefault(true);
-    connect(start_, &QPushButton::clicked, this, &RemoteRunDialog::startAsked);
+    connect(start_, &QPushButton::clicked, this, [this] {
+        setBusy(true);
+        Q_EMIT startAsked();
+    });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(experiment_);
@@ -102,7 +119,7 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     layout->addWidget(buttons);
     for (QLineEdit* field : {machine_, folder_, program_})
         connect(field, &QLineEdit::textChanged, this, &RemoteRunDialog::refresh);
-    resize(480, 300);
+    fitToText(this, [this] { setMinimumWidth(scaled(kDialogWidth)); });
     refresh();
 }
 
@@ -113,25 +130,55 @@ void RemoteRunDialog::setFields(const QStringList& fields) {
 }
 
 QStringList RemoteRunDialog::fields() const {
-    return {machine_->text().trimmed(), folder_->text().trimmed(), program_->text().trimmed()};
+    return partedFields({machine_->text().trimmed(), folder_->text().trimmed(), program_->text().trimmed()});
 }
 
 QString RemoteRunDialog::place() const {
     return placeIn(fields());
 }
 
-void RemoteRunDialog::setExperiment(const QString& name) {
-    experiment_->setText(tr("Experiment: “%1”").arg(name));
+void RemoteRunDialog::ask(const QString& name) {
+    if (!busy_) {
+        experiment_->setText(tr("Experiment: “%1”").arg(name));
+        refresh();
+        machine_->selectAll();
+        machine_->setFocus();
+    }
+    show();
+    growToContent(this);
+    raise();
+    activateWindow();
+}
+
+void RemoteRunDialog::fail(const Failure& failure) {
+    setBusy(false);
+    fault_->setText(failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint);
+    show();
+    growToContent(this);
+}
+
+void RemoteRunDialog::finish() {
+    setBusy(false);
+    accept();
+}
+
+void RemoteRunDialog::setBusy(bool busy) {
+    busy_ = busy;
+    for (QLineEdit* field : {machine_, folder_, program_}) field->setEnabled(!busy);
+    start_->setText(busy ? tr("Starting …") : tr("Start there"));
+    refresh();
 }
 
 void RemoteRunDialog::refresh() {
     const auto failure = failureOf([this] {
-        if (machine_->text().contains('/')) throw inputError("A machine's name has no slash.", "");
+        if (fields().value(0).contains('/'))
+            throw inputError("The folder is named twice.", "Leave it to one of the two fields.");
         parseRemotePlace(place().toStdString());
     });
     const bool empty = fields().value(0).isEmpty();
-    fault_->setText(failure && !empty ? failure->message : QString());
-    start_->setEnabled(!failure && !empty);
+    fault_->setText(failure && !empty && !busy_ ? failure->message + ' ' + failure->hint : QString());
+    start_->setEnabled(!failure && !empty && !busy_);
+    growToContent(this);
 }
 
 RemoteRunController::RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* here,
@@ -161,6 +208,19 @@ RemoteRunController::~RemoteRunController() {
 }
 
 void RemoteRunController::connectNews() {
+    connect(&remote_, &RemoteRuns::begun, this, [this](const QString& asked) {
+        if (dialogWaits(asked)) dialog_->finish();
+    });
+    connect(&remote_, &RemoteRuns::startFailed, this,
+            [this](const QString& asked, const QString& message, const QString& hint) {
+                const Failure failure{withOptionTitles(message), withOptionTitles(hint)};
+                if (!dialogWaits(asked)) {
+                    messages_->showLatest(MessageBar::Kind::Error, kRemoteTopic, failure.message, failure.hint);
+                    return;
+                }
+                messages_->withdraw(kRemoteTopic);
+                dialog_->fail(failure);
+            });
     connect(&remote_, &RemoteRuns::started, this, [this](const QString& place) {
         messages_->showLatest(MessageBar::Kind::Info, kRemoteTopic, tr("The run has been started in %1.").arg(place),
                               tr("It goes on there when this window is closed, and the next window follows it again; "
@@ -185,6 +245,13 @@ void RemoteRunController::connectNews() {
                               tr("The work in %1 goes on. The connection is tried again by itself.").arg(place));
     });
     connect(&remote_, &RemoteRuns::back, this, [this](const QString& place) { messages_->withdraw(place); });
+    connect(&remote_, &RemoteRuns::standingChanged, this, [this](const QString& folder) {
+        const QString id = RunSet::idOf(folder.toStdString(), 0);
+        const std::optional<RemoteRuns::Standing> standing = remote_.standing(folder);
+        panel_->model()->setLost(id, standing && standing->broken ? std::optional(standing->seen) : std::nullopt);
+        // Whatever it was taken for meanwhile, it is read anew, and grows.
+        if (standing && !standing->broken && state_.library.row(id)) state_.library.touch(folder);
+    });
     connect(&remote_, &RemoteRuns::ended, this, [this](const QString& place, const QString& folder) {
         state_.library.touch(folder);
         messages_->withdraw(place);
@@ -213,15 +280,13 @@ void RemoteRunController::showDialog() {
     if (!dialog_) {
         dialog_ = new RemoteRunDialog(window_);
         dialog_->setFields(remembered_);
-        connect(dialog_, &RemoteRunDialog::startAsked, this, [this] {
-            start(dialog_->fields());
-            dialog_->accept();
-        });
+        connect(dialog_, &RemoteRunDialog::startAsked, this, [this] { start(dialog_->fields()); });
     }
-    dialog_->setExperiment(QString::fromStdString(state_.controller.draft()->experiment().name));
-    dialog_->show();
-    dialog_->raise();
-    dialog_->activateWindow();
+    dialog_->ask(QString::fromStdString(state_.controller.draft()->experiment().name));
+}
+
+bool RemoteRunController::dialogWaits(const QString& place) const {
+    return dialog_ && dialog_->busy() && dialog_->place() == place;
 }
 
 void RemoteRunController::setRemembered(const QStringList& fields) {

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "ui/state/engine_text.h"
 #include "ui/state/remote_runs.h"
 
 class QAction;
@@ -20,7 +21,8 @@ class MessageBar;
 class RunsPanel;
 struct WindowState;
 
-/// Asks for the machine, the folder of runs there, and the program if it is not found by itself.
+/// Asks for the machine, the folder of runs there, and the program if it is not found by itself. Stays open while the
+/// run is started, and where that fails, with the sentence that says why.
 class RemoteRunDialog : public QDialog {
     Q_OBJECT
 public:
@@ -31,14 +33,23 @@ public:
     QStringList fields() const;
     /// "ssh://MACHINE/FOLDER".
     QString place() const;
-    void setExperiment(const QString& name);
+    /// Shows itself for an experiment of this name; what was typed stays.
+    void ask(const QString& name);
+    /// It was not started, and why; what was typed stays.
+    void fail(const Failure& failure);
+    /// It was started.
+    void finish();
+    /// The start has no answer yet.
+    bool busy() const { return busy_; }
 
 Q_SIGNALS:
     void startAsked();
 
 private:
     void refresh();
+    void setBusy(bool busy);
 
+    bool busy_ = false;
     QLabel *experiment_, *fault_;
     QLineEdit *machine_, *folder_, *program_;
     QPushButton* start_;
@@ -65,6 +76,8 @@ Q_SIGNALS:
 
 private:
     void start(const QStringList& fields);
+    /// The dialog waits for a start in this place, as RemoteRuns names it.
+    bool dialogWaits(const QString& place) const;
     void fillMenu();
     void connectNews();
     /// Selects a run that has arrived as soon as the library knows it.

@@ -251,6 +251,10 @@ private Q_SLOTS:
         QVERIFY(std::abs(lines[4]["seconds"].toDouble() - together) < 1e-6 * together);
         QCOMPARE(lines[4]["measured"].toInt(), 1);
         QVERIFY(lines[4]["memory_bytes"].toDouble() > 1e8 && lines[4]["disk_bytes"].toDouble() > 0);
+        double parts = 0;
+        for (const QJsonValue part : lines[4]["disk_parts"].toObject()) parts += part.toDouble();
+        QCOMPARE(parts, lines[4]["disk_bytes"].toDouble());
+        QVERIFY(lines[4]["disk_parts"].toObject()["checkpoints"].toDouble() < 100e6);
         QVERIFY(!lines[4]["assumptions"].toArray().isEmpty());
         QVERIFY(lines[4].contains("shared_load"));
         QVERIFY(!QFile::exists(out("")));

@@ -178,6 +178,52 @@ private Q_SLOTS:
         QTRY_VERIFY2(scene.status().startsWith("3 running · 1 waiting"), qPrintable(scene.status()));
     }
 
+    void theStatusCountsWhatIsHeld() {
+        Scene scene;
+        scene.fill();
+        scene.select({1, 2});
+        scene.part<QAction>("queueHold")->trigger();
+        QVERIFY2(scene.status().startsWith("2 waiting · 2 held · paused"), qPrintable(scene.status()));
+        scene.queue->takeBack({scene.queue->jobs()[0].id, scene.queue->jobs()[3].id});
+        QVERIFY2(scene.status().startsWith("2 held · paused"), qPrintable(scene.status()));
+        QVERIFY(scene.part<QLabel>("queueStatus")->isVisible());
+    }
+
+    void aSweepOfUnknownLengthIsSaid() {
+        Scene scene;
+        scene.queue->setPaused(true);
+        scene.queue->addSweep("/grids/masks.toml", "/sweeps/masks", "Masks");
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{1});
+        QVERIFY2(scene.status().endsWith("time left unknown"), qPrintable(scene.status()));
+    }
+
+    void theQueueOfAnotherWindowIsSaid() {
+        Scene scene;
+        scene.fill();
+        RunQueue other(&scene.table, scene.queue->places());
+        QueuePanel panel(&other);
+        showActive(panel);
+        QSignalSpy opened(&other, &RunQueue::opened);
+        other.recall();
+        QTRY_COMPARE(opened.count(), 1);
+        const auto* said = panel.findChild<QLabel*>("queueEmpty");
+        QVERIFY(said->isVisible());
+        QVERIFY2(said->text().startsWith("The queue belongs to another window"), qPrintable(said->text()));
+        QVERIFY(!panel.findChild<QToolButton*>("queuePause")->isEnabled());
+        QVERIFY(!panel.findChild<QSpinBox*>("queueAtOnce")->isEnabled());
+    }
+
+    void theWholeErrorOfAListOfSeedsIsSeen() {
+        const OptionTable table{testCatalogue()};
+        AddToQueueDialog dialog(&table);
+        dialog.ask(table.defaults());
+        auto* note = dialog.findChild<QLabel*>("queueAddNote");
+        dialog.findChild<QLineEdit*>("queueSeeds")->setText("1-100000");
+        QVERIFY(note->text().size() > 40);
+        QTRY_VERIFY2(note->height() >= note->heightForWidth(note->width()),
+                     qPrintable(QString("%1 of %2").arg(note->height()).arg(note->heightForWidth(note->width()))));
+    }
+
     void seedsAreAskedFor() {
         const OptionTable table{testCatalogue()};
         AddToQueueDialog dialog(&table);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <unistd.h>
 #include <QtTest>
 
 #include <QDeadlineTimer>
@@ -13,11 +15,17 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
+#include "engine/record/copy_mark.h"
 #include "engine/support/file_io.h"
+#include "engine/support/file_lock.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
+#include "ui/queue/more_seeds.h"
 #include "ui/queue/submit_dialog.h"
 #include "ui/queue/sweep_editor.h"
 #include "ui/queue/sweep_page.h"
@@ -56,11 +64,14 @@ fs::path writeEstimator(const Scene& scene, const char* text, int code) {
 struct EditorScene : Scene {
     explicit EditorScene(const char* text = "", int code = 0)
         : editor(&table, {writeEstimator(*this, text, code), home() / "papers", home() / "sweeps"}) {
-        Experiment experiment = table.defaults();
-        experiment.name = "Mine";
-        editor.ask(experiment);
+        editor.ask(base());
         field("sweepValues1")->setText("none, batch");
         field("sweepValues2")->setText("0.001, 0.01, 0.1");
+    }
+    Experiment base() const {
+        Experiment experiment = table.defaults();
+        experiment.name = "Mine";
+        return experiment;
     }
     QLineEdit* field(const char* name) const { return editor.findChild<QLineEdit*>(name); }
     QPushButton* button(const char* name) const { return editor.findChild<QPushButton*>(name); }
@@ -396,6 +407,122 @@ private Q_SLOTS:
         QCOMPARE(cancelled.count(), 1);
         page.setBusy(true);
         QVERIFY(!cancel->isEnabled() && !bring->isEnabled());
+    }
+
+    void seedsAreAddedBehindThoseThatThereAre() {
+        QTemporaryDir dir;
+        const OptionTable table{testCatalogue()};
+        const fs::path folder = fs::path(dir.path().toStdString()) / "masks";
+        const SweepPlan before = makeSweepFolder(table, folder, "1-2");
+        writeSweepRuns(table, before, folder);
+        fs::path beside = folder;
+        beside += ".toml";
+        replaceTextFile(beside, readTextFile(folder / "sweep.toml"));
+        SweepPage page(&table);
+        page.open(folder);
+        page.show();
+        auto* add = page.findChild<QPushButton*>("sweepMoreSeeds");
+        QTRY_VERIFY(add->isEnabled());
+        page.setQueued(true);
+        QVERIFY(!add->isEnabled());
+        page.setQueued(false);
+        QSignalSpy queued(&page, &SweepPage::restAsked);
+        add->click();
+        auto* dialog = page.findChild<MoreSeedsDialog*>();
+        auto* field = dialog->findChild<QLineEdit*>("moreSeeds");
+        auto* choose = dialog->findChild<QPushButton*>("sweepSeedsAdd");
+        QVERIFY(!choose->isEnabled());
+        field->setText("2-3");
+        QVERIFY(!choose->isEnabled());
+        QVERIFY(dialog->findChild<QLabel*>("moreSeedsNote")->text().contains("has the seed 2 already"));
+        field->setText("3, 5");
+        QCOMPARE(dialog->findChild<QLabel*>("moreSeedsNote")->text(), QString("2 rows × 2 seeds = 4 runs more"));
+        choose->click();
+        QTRY_COMPARE(queued.count(), 1);
+        QVERIFY(!dialog->isVisible());
+        QCOMPARE(queued.at(0).at(0).value<fs::path>(), folder / "sweep.toml");
+        QTRY_COMPARE(page.sweep()->runs.size(), std::size_t{8});
+        QTRY_VERIFY(page.sweep()->whole);
+        QCOMPARE(page.sweep()->counts.at(RecordedState::Finished), 4);
+        // The grid beside it is the same still, which the queue may have been given.
+        QCOMPARE(readTextFile(beside), readTextFile(folder / "sweep.toml"));
+    }
+
+    void seedsAreNotAddedWhereThatIsNotSafe() {
+        QTemporaryDir dir;
+        const OptionTable table{testCatalogue()};
+        const fs::path folder = fs::path(dir.path().toStdString()) / "masks";
+        makeSweepFolder(table, folder, "1-2");
+        const std::string grid = readTextFile(folder / "sweep.toml");
+        const auto complaint = [&](const char* seeds) -> QString {
+            const auto failure = failureOf([&] { addSeeds(table, folder, seeds); });
+            return failure ? failure->message : QString();
+        };
+        QVERIFY(complaint("2").contains("already"));
+        QVERIFY(!complaint("5-3").isEmpty());
+        {
+            const int lock = openRegularFile(folder / ".sweep.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
+            QVERIFY(tryLock(lock));
+            QVERIFY(complaint("3").contains("works on the sweep"));
+            close(lock);
+        }
+        // 2 rows with 500 seeds are the last whose numbers have as many digits.
+        QVERIFY(complaint("3-600").contains("other names"));
+        QCOMPARE(readTextFile(folder / "sweep.toml"), grid);
+        replaceTextFile(folder / "sweep.toml", "# Mine.\n" + grid);
+        QVERIFY(complaint("3").contains("by hand"));
+        replaceTextFile(folder / "sweep.toml", grid);
+        replaceTextFile(folder / kCopyMark, "ssh://lab/~/sweeps/masks\n");
+        QVERIFY(complaint("3").contains("is a copy"));
+        QCOMPARE(readTextFile(folder / "sweep.toml"), grid);
+    }
+
+    void theEstimateStaysAsLongAsItsGridDoes() {
+        EditorScene scene(
+            R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
+            R"( "disk_bytes": 90000000, "disk_parts": {"checkpoints": 80000000, "tables": 10000000}})");
+        QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
+        const int before = scene.editor.height();
+        scene.button("sweepEstimate")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
+        const QString text = scene.text("sweepEstimateText");
+        QVERIFY2(
+            text.contains("3.00 MB a run, mostly checkpoints") || text.contains("3.0 MB a run, mostly checkpoints"),
+            qPrintable(text));
+        // All of it is seen.
+        const auto* label = scene.editor.findChild<QLabel*>("sweepEstimateText");
+        QVERIFY(scene.editor.height() >= before);
+        QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
+        scene.button("sweepSubmit")->click();
+        scene.editor.submitDialog()->reject();
+        scene.field("sweepName")->setText("Another title");
+        scene.editor.ask(scene.base());
+        QCOMPARE(scene.text("sweepEstimateText"), text);
+        scene.button("sweepQueue")->click();
+        QTRY_COMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.at(0).at(3).toDouble(), 7200.0);
+        scene.field("sweepSeeds")->setText("1-2");
+        QVERIFY(scene.text("sweepEstimateText") != text);
+    }
+
+    void earlierRunsSayWhatRunsKeep() {
+        EditorScene scene(
+            R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
+            R"( "disk_bytes": 2150000000})");
+        const fs::path run = scene.home() / "run";
+        fs::create_directories(run / "checkpoints");
+        replaceTextFile(run / "checkpoints" / "1.safetensors", std::string(2'000'000, 'x'));
+        replaceTextFile(run / "training.csv", std::string(1'000'000, 'x'));
+        std::set<std::string> varied;
+        scene.editor.setEarlier([&](const Experiment&, const std::set<std::string>& but) {
+            varied = but;
+            return std::vector<fs::path>{run, run};
+        });
+        scene.button("sweepEstimate")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").contains("as 2 earlier runs"), 30'000);
+        QCOMPARE(varied, (std::set<std::string>{"mask.name", "training.learning_rate"}));
+        QVERIFY(scene.text("sweepEstimateText").contains("mostly checkpoints"));
+        QVERIFY(!scene.text("sweepEstimateText").contains("2.15 GB"));
     }
 
     void theEstimateIsThatOfTheCommandLine() {

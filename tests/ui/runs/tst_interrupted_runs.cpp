@@ -185,6 +185,44 @@ private Q_SLOTS:
         QCOMPARE(messages.count(), 0);
     }
 
+    void whatStandsInTheQueueOfAnotherWindowIsNotOffered() {
+        QTemporaryDir folder;
+        ForeignRun foreign(table_, folder.path());
+        foreign.kill();
+        leaveCheckpoint(foreign.folder());
+        const fs::path place = fs::path(folder.path().toStdString()) / kQueueFolder;
+        QueueFile file;
+        QueueJob job;
+        job.id = 1;
+        job.name = "Mine";
+        job.experiment = std::make_shared<const std::string>("");
+        job.folder = foreign.folder();
+        job.state = QueueState::Held;
+        file.jobs = {job};
+        file.next = 2;
+        fs::create_directories(place);
+        replaceTextFile(place / "queue.json", formatQueue(file));
+        const RunQueue::Places places{place, folder.path().toStdString(), "/nowhere/palimpsest-cli"};
+        RunQueue first(&table_, places), second(&table_, places);
+        QSignalSpy opened(&first, &RunQueue::opened);
+        first.recall();
+        QTRY_COMPARE(opened.count(), 1);
+        RunLibrary library(&table_, folder.path().toStdString());
+        ScriptedRun scripted;
+        RunController controller(&table_, scripted.function());
+        MessageBar messages;
+        InterruptedRuns interrupted(&library, &controller, &messages);
+        interrupted.setQueue(&second);
+        scan(library);
+        QTRY_COMPARE(messages.count(), 1);
+        QSignalSpy looked(&interrupted, &InterruptedRuns::found);
+        second.recall();
+        QTRY_COMPARE(looked.count(), 1);
+        QVERIFY(second.elsewhere());
+        QCOMPARE(looked[0][0].toInt(), 0);
+        QCOMPARE(messages.count(), 0);
+    }
+
     void runsThatEndedAsTheyShouldAreNotOffered() {
         QTemporaryDir folder;
         writeMadeUpRun(table_, folder.path().toStdString(), "batch");

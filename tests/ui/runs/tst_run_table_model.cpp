@@ -149,6 +149,24 @@ private Q_SLOTS:
         QCOMPARE(scene.text(run.id(), RunTableModel::LastAccuracy), QString("–"));
     }
 
+    void aRunWhoseMachineIsNotReachedSaysSince() {
+        Scene scene(&table_);
+        ForeignRun run(table_, scene.folder.path());
+        scene.scan();
+        const QDateTime seen(QDate::currentDate(), QTime(14, 2));
+        QSignalSpy changed(&scene.model, &QAbstractItemModel::dataChanged);
+        scene.model.setLost(run.id(), seen);
+        QVERIFY(!changed.isEmpty());
+        QCOMPARE(scene.text(run.id(), RunTableModel::When), QString("connection lost, last seen 14:02"));
+        const QModelIndex cell = scene.model.index(scene.model.rowOf(run.id()), RunTableModel::When);
+        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains("It may go on there"));
+        // Not reached since this program began: then as old as what was measured last.
+        scene.model.setLost(run.id(), QDateTime());
+        QVERIFY(scene.text(run.id(), RunTableModel::When).startsWith("connection lost, last seen "));
+        scene.model.setLost(run.id(), std::nullopt);
+        QCOMPARE(scene.text(run.id(), RunTableModel::When), QString("running"));
+    }
+
     void theDotSaysWhatItMeans() {
         Scene scene(&table_);
         const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");

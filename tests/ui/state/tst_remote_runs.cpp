@@ -117,6 +117,7 @@ private Q_SLOTS:
         const QString folder = QString::fromStdString(scene.copy().string());
         QVERIFY(remote->standing(folder)->broken);
         QVERIFY(remote->standing(folder)->message.contains("No connection to lab"));
+        QVERIFY(remote->standing(folder)->seen.isValid());
         scene.machines->tell(scene.copy(), News::Back);
         QTRY_COMPARE(back.count(), 1);
         QVERIFY(!remote->standing(folder)->broken);

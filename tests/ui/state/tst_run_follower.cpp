@@ -4,6 +4,8 @@
 #include <QTimer>
 #include <QtTest>
 
+#include "engine/record/copy_mark.h"
+#include "engine/support/file_io.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_follower.h"
@@ -73,6 +75,23 @@ private Q_SLOTS:
         QVERIFY(!scene.store.find(scene.id)->inProgress());
         QVERIFY(!scene.store.find(scene.id)->areaIsFinal());
         QTRY_VERIFY(!scene.looking());
+    }
+
+    void aRunThatGoesOnAgainGrowsAgain() {
+        Scene scene(table_);
+        scene.show();
+        scene.run.kill();
+        QTRY_VERIFY(!scene.store.find(scene.id)->inProgress());
+        QTRY_VERIFY(!scene.looking());
+        // Its process is another machine's after all.
+        replaceTextFile(scene.run.folder() / kCopyMark, "ssh://lab/~/runs/one\n");
+        scene.run.addPoint(1000, 0.6);
+        scene.library.touch(scene.id);
+        QTRY_VERIFY(scene.store.find(scene.id)->inProgress());
+        QCOMPARE(scene.store.find(scene.id)->points.anytime().size(), std::size_t(2));
+        QVERIFY(scene.looking());
+        scene.run.addPoint(1500, 0.7);
+        QTRY_COMPARE(scene.store.find(scene.id)->points.anytime().size(), std::size_t(3));
     }
 
     void aRunThatItsProgramThrowsAwayDisappears() {

@@ -520,15 +520,46 @@ private Q_SLOTS:
 
     void twoWindowsDoNotShareAQueue() {
         Scene scene;
-        const auto queue = scene.queue();
+        auto queue = scene.queue();
         queue->add(scene.experiment(), {1});
         QTRY_VERIFY(fs::exists(scene.file()));
         RunQueue other(&scene.table, {scene.runs() / kQueueFolder, scene.runs(), scene.program.toStdString()});
-        QSignalSpy failed(&other, &RunQueue::failed);
+        QSignalSpy failed(&other, &RunQueue::failed), opened(&other, &RunQueue::opened);
         other.recall();
-        QTRY_COMPARE(failed.count(), 1);
-        QVERIFY(failed.at(0).at(0).toString().contains("Another window has the queue"));
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(other.elsewhere() && failed.isEmpty());
         QVERIFY(other.jobs().empty() && !other.isOpen());
+        QCOMPARE(other.othersJobs().size(), std::size_t{1});
+        QCOMPARE(other.othersJobs()[0].folder, queue->jobs()[0].folder);
+        for (int time = 1; time <= 2; ++time) {
+            other.add(scene.experiment(), {2});
+            QTRY_COMPARE(failed.count(), time);
+            QVERIFY(failed.last().at(0).toString().contains("belongs to another window"));
+        }
+        QVERIFY(other.jobs().empty());
+        // Once that window is closed, this one has it.
+        scene.finish();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->working() == 0, 60'000);
+        queue.reset();
+        other.recall();
+        QTRY_VERIFY(other.isOpen());
+        QVERIFY(!other.elsewhere() && other.othersJobs().empty());
+        QCOMPARE(other.jobs().size(), std::size_t{1});
+    }
+
+    void aSweepThatNobodyMeasuredTakesUnknownTime() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->setPaused(true);
+        queue->addSweep("/grids/masks.toml", scene.runs() / "masks", "Masks");
+        QTRY_COMPARE(queue->jobs().size(), std::size_t{1});
+        QVERIFY(!queue->left() && queue->leftUnknown());
+        queue->addSweep("/grids/rates.toml", scene.runs() / "rates", "Rates", 7200);
+        // One of which nothing is known makes the whole unknown.
+        QVERIFY(!queue->left() && queue->leftUnknown());
+        queue->hold({queue->jobs()[0].id}, true);
+        QVERIFY(queue->left() && queue->left()->rough && !queue->leftUnknown());
+        QCOMPARE(queue->left()->seconds, 7200.0);
     }
 
     void aSweepThatComesBeforeTheQueueIsOpenKeepsItsFolder() {

@@ -14,11 +14,14 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTreeView>
+#include <QUndoStack>
 #include <QUrl>
+#include <QWindow>
 #include <filesystem>
 #include <memory>
 
 #include "engine/record/run_folder.h"
+#include "engine/support/error.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/queue_program.h"
 #include "tests/support/scripted_run.h"
@@ -117,6 +120,84 @@ private Q_SLOTS:
         window->action(Command::AddToQueue)->trigger();
         QVERIFY(!window->messages()->text().contains("Not queued"));
         QVERIFY(window->findChild<AddToQueueDialog*>());
+    }
+
+    void whatCannotStartIsNotQueued() {
+        Scene scene;
+        auto window = scene.open();
+        ExperimentDraft* draft = window->controller()->draft();
+        // Too few images for its sessions.
+        QVERIFY(draft->set("stream.train_limit", std::int64_t{3}));
+        QVERIFY(!draft->problems().isEmpty());
+        window->action(Command::AddToQueue)->trigger();
+        QVERIFY2(window->messages()->text().startsWith("The experiment cannot start: " + draft->problems().front()),
+                 qPrintable(window->messages()->text()));
+        QVERIFY(!window->findChild<AddToQueueDialog*>());
+    }
+
+    void whatHasNoDataIsNotQueued() {
+        Scene scene;
+        Laboratory laboratory = scene.script.laboratory();
+        laboratory.labels = [](const Experiment&) -> std::shared_ptr<const DatasetLabels> {
+            throw inputError("There is no data set here.", "Fetch it.");
+        };
+        const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
+        showActive(*window);
+        window->action(Command::AddToQueue)->trigger();
+        window->findChild<QPushButton*>("queueAdd")->click();
+        QTRY_VERIFY2(window->messages()->text().contains("There is no data set here."),
+                     qPrintable(window->messages()->text()));
+        QVERIFY(window->state().queue.jobs().empty());
+    }
+
+    void theQueueOfAnotherWindowTakesNothing() {
+        Scene scene;
+        const auto first = scene.open();
+        first->state().queue.setPaused(true);
+        first->state().queue.add(first->state().table.defaults(), {1});
+        QTRY_COMPARE(first->state().queue.jobs().size(), std::size_t{1});
+        const auto second = scene.open();
+        QTRY_VERIFY(second->state().queue.elsewhere());
+        second->action(Command::AddToQueue)->trigger();
+        QTRY_VERIFY2(second->messages()->text().contains("belongs to another window"),
+                     qPrintable(second->messages()->text()));
+        QVERIFY(!second->findChild<AddToQueueDialog*>());
+        QVERIFY(shown(*second));
+    }
+
+    void aRunIsShownWithoutTheForm() {
+        Scene scene;
+        const OptionTable table(ScriptedRun::catalogue());
+        const fs::path folder = fs::path(scene.dir.path().toStdString()) / "masks";
+        const SweepPlan plan = makeSweepFolder(table, folder, "1-2");
+        writeSweepRuns(table, plan, folder);
+        const auto window = scene.open();
+        const Experiment before = window->controller()->draft()->experiment();
+        Q_EMIT window->findChild<QueuePanel*>("queuePanel")->sweepAsked(QString::fromStdString(folder.string()));
+        auto* page = window->findChild<SweepPage*>("sweepPage");
+        QTRY_VERIFY(page->isActiveWindow());
+        QVERIFY2(!page->windowHandle()->transientParent(), "the window could not come before it");
+        const QString run = QString::fromStdString((folder / "runs" / plan.runs[1].folder).string());
+        Q_EMIT page->runAsked(run);
+        const QString id = RunSet::idOf(run.toStdString(), 0);
+        QTRY_VERIFY(window->curves()->find(id) && window->curves()->find(id)->display.selected);
+        QTRY_VERIFY(window->isActiveWindow());
+        QVERIFY(window->controller()->draft()->experiment().name == before.name);
+        QCOMPARE(window->controller()->draft()->undoStack()->count(), 0);
+        // What has not begun has nothing to show.
+        Q_EMIT page->runAsked(QString::fromStdString((folder / "runs" / "none").string()));
+        QVERIFY(window->messages()->text().contains("has not begun"));
+        window->close();
+        QVERIFY(!page->isVisible());
+    }
+
+    void theClosingQuestionCountsWhatRunsAndWhatWaits() {
+        const QuitQuestion one(QuitQuestion::Work::Queue, {}, false, 1, 0, nullptr);
+        QCOMPARE(one.text(), QString("A run of the queue is running."));
+        const QuitQuestion several(QuitQuestion::Work::Queue, {}, false, 2, 5, nullptr);
+        QCOMPARE(several.text(), QString("2 runs of the queue are running, 5 wait."));
+        const QuitQuestion beside(QuitQuestion::Work::Run, "Mine", false, 2, 1, nullptr);
+        QVERIFY(beside.informativeText().contains("2 runs of the queue are running, one waits."));
     }
 
     void closingAsksWhatBecomesOfWhatRuns_data() {

@@ -71,6 +71,12 @@ private Q_SLOTS:
         QTest::newRow("empty") << " node1 "
                                << ""
                                << "ssh://node1/~/palimpsest-runs";
+        QTest::newRow("a whole address") << "ssh://me@node1:2222/data/runs"
+                                         << ""
+                                         << "ssh://me@node1:2222/data/runs";
+        QTest::newRow("a whole address at home") << "me@node1/~/runs"
+                                                 << ""
+                                                 << "ssh://me@node1/~/runs";
         QTest::newRow("as an address") << "ssh://node1"
                                        << "/x"
                                        << "ssh://node1/x";
@@ -95,6 +101,36 @@ private Q_SLOTS:
         dialog.setFields({"node1", "/x"});
         QVERIFY(button(&dialog, "remoteRunStart")->isEnabled());
         QVERIFY(fault->text().isEmpty());
+        dialog.setFields({"ssh://node1/y", "/x"});
+        QVERIFY(!button(&dialog, "remoteRunStart")->isEnabled());
+        QVERIFY(fault->text().contains("named twice"));
+    }
+
+    void whatFailsIsSaidInTheDialogWhichKeepsWhatWasTyped() {
+        QTemporaryDir here;
+        const ScriptedRun run;
+        const auto machines = std::make_shared<ScriptedRemote>();
+        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+        window->remote()->runs()->setService(machines);
+        showActive(*window);
+        window->action(Command::RunThere)->trigger();
+        RemoteRunDialog* dialog = window->remote()->dialog();
+        QVERIFY(dialog->isVisible());
+        QTRY_COMPARE(dialog->focusWidget(), dialog->findChild<QLineEdit*>("remoteRunMachine"));
+        machines->refuse(Failure{"lab takes none of your keys.", "`ssh-copy-id lab` gives it one."});
+        dialog->setFields({"lab", "~/runs", ""});
+        button(dialog, "remoteRunStart")->click();
+        QVERIFY(!button(dialog, "remoteRunStart")->isEnabled());
+        const auto* fault = dialog->findChild<QLabel*>("remoteRunFault");
+        QTRY_VERIFY(fault->text().startsWith("lab takes none of your keys."));
+        QVERIFY(dialog->isVisible());
+        QCOMPARE(dialog->fields(), QStringList({"lab", "~/runs", ""}));
+        QVERIFY(!window->messages()->text().contains("Starting"));
+        // Another try of the same.
+        machines->refuse(std::nullopt);
+        button(dialog, "remoteRunStart")->click();
+        QTRY_VERIFY(!dialog->isVisible());
+        QTRY_COMPARE(window->remote()->runs()->followed().size(), std::size_t{1});
     }
 
     void aRunThereGrowsHere() {
@@ -117,7 +153,7 @@ private Q_SLOTS:
         showActive(*window);
         QSignalSpy remembered(window.get(), &MainWindow::remoteFieldsChanged);
         RemoteRuns* remote = window->remote()->runs();
-        QSignalSpy arrived(remote, &RemoteRuns::arrived), failed(remote, &RemoteRuns::failed),
+        QSignalSpy arrived(remote, &RemoteRuns::arrived), failed(remote, &RemoteRuns::startFailed),
             ended(remote, &RemoteRuns::ended), stopping(remote, &RemoteRuns::stopping),
             started(remote, &RemoteRuns::started);
         window->action(Command::RunThere)->trigger();
@@ -128,7 +164,7 @@ private Q_SLOTS:
         button(dialog, "remoteRunStart")->click();
         QCOMPARE(remembered.value(0).value(0).toStringList(), fields);
         QTRY_VERIFY_WITH_TIMEOUT(arrived.count() > 0 || failed.count() > 0, 120'000);
-        QVERIFY2(failed.isEmpty(), qPrintable(failed.value(0).value(0).toString()));
+        QVERIFY2(failed.isEmpty(), qPrintable(failed.value(0).value(1).toString()));
         const QString folder = arrived[0][0].toString();
         QCOMPARE(QFileInfo(folder).path(), here.path());
         const QString id = RunSet::idOf(folder.toStdString(), 0);
@@ -175,6 +211,7 @@ private Q_SLOTS:
             window->action(Command::RunThere)->trigger();
             window->remote()->dialog()->setFields({"node" + QString::number(i), "", ""});
             button(window->remote()->dialog(), "remoteRunStart")->click();
+            QTRY_VERIFY(!window->remote()->dialog()->isVisible());
         }
         QTRY_COMPARE(titles().value(1), QString("node8, in ~/palimpsest-runs"));
         QCOMPARE(titles().size(), 6);
@@ -187,7 +224,7 @@ private Q_SLOTS:
         const ScriptedRun run;
         auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
         showActive(*window);
-        QSignalSpy failed(window->remote()->runs(), &RemoteRuns::failed);
+        QSignalSpy failed(window->remote()->runs(), &RemoteRuns::startFailed);
         window->remote()->runs()->start(madeUpExperiment("batch"), "ssh://lab/~/x", "/no/such/program");
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 120'000);
         QVERIFY2(window->messages()->text().contains("There is no program /no/such/program on lab"),
