@@ -405,6 +405,9 @@ private Q_SLOTS:
             return why([&] { RemoteShell(parseRemotePlace(place)).run("true"); });
         };
         QCOMPARE(asked("ssh://lab/x"), QString("fine"));
+        // csh cannot read one within a word.
+        const QString broken = why([&] { RemoteShell(parseRemotePlace("ssh://lab/x")).run("echo one\necho two"); });
+        QVERIFY2(broken.contains("holds a line break"), qPrintable(broken));
         use("client_wrong_key");
         QVERIFY2(asked("ssh://lab/x").contains("lab takes none of your keys"), qPrintable(asked("ssh://lab/x")));
         use("client_unknown_host");
@@ -504,7 +507,7 @@ private Q_SLOTS:
     // A name there is never a command, whatever the login shell makes of quotes and backslashes.
     void workRunsBehindEveryLoginShell_data() {
         QTest::addColumn<QString>("shell");
-        for (const char* shell : {"sh", "bash", "zsh", "fish"}) QTest::newRow(shell) << shell;
+        for (const char* shell : {"sh", "bash", "zsh", "fish", "csh", "tcsh"}) QTest::newRow(shell) << shell;
     }
     void workRunsBehindEveryLoginShell() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
@@ -517,7 +520,8 @@ private Q_SLOTS:
         const fs::path base = folder.path().toStdString();
         put(base / "sent", "whole");
         for (const char* name :
-             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b"}) {
+             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b",
+              "!! a!b '!$'"}) {
             const RemoteJob job(there(base / name));
             job.prepare(false);
             sendFile(job.shell(), base / "sent", job.side().below("sent"));
