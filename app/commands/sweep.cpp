@@ -349,7 +349,8 @@ int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepP
                          "--slurm OPTIONS submits the sweep to the Slurm there.");
     const RemoteShell shell(place);
     const RemoteSweep sweep(place,
-                            given.cancel ? std::string() : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION));
+                            given.cancel ? std::string()
+                                         : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION, noteOnStderr));
     if (given.list) {
         std::cout << sweep.list(given.json) << std::flush;
         return 0;
