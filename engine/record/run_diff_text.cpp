@@ -45,8 +45,8 @@ std::string placeOf(const std::optional<RowDifference>& row) {
 std::string beginLine(const RunDifferences& found) {
     if (!found.beginsApart()) return {};
     if (!found.settings.empty())
-        return "  A state holds settings that act in it, such as the mask, beside the weights. So this only says that "
-               "the runs began with other settings or weights.\n";
+        return "  A state holds settings that act in it, such as the mask, beside the weights. So this "
+               "says that the runs began otherwise, not that they learned otherwise.\n";
     return "  Their settings are the same, so they began with other weights, prompts or data, or with another build of "
            "the program.\n";
 }
