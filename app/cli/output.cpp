@@ -11,6 +11,10 @@ void printLine(const Json& json) {
     std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }
 
+void noteOnStderr(const std::string& sentence) {
+    std::cerr << "Note: " << sentence << std::endl;
+}
+
 void printFiles(const std::vector<std::filesystem::path>& files, bool json) {
     for (const std::filesystem::path& file : files)
         if (json)

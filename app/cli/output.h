@@ -20,6 +20,9 @@ namespace palimpsest {
 /// strange path) are replaced, numbers that are not finite become null.
 void printLine(const Json& json);
 
+/// Prints a sentence on standard error that is no failure.
+void noteOnStderr(const std::string& sentence);
+
 /// Prints the paths of files that were written, one a line or one JSON object a line.
 void printFiles(const std::vector<std::filesystem::path>& files, bool json);
 

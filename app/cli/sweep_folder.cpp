@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/config/experiment_file.h"
 #include "engine/report/grid_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/file_lock.h"
+#include "engine/support/text.h"
 #include "engine/sweep/sweep_grid.h"
 
 namespace palimpsest {
@@ -26,7 +28,7 @@ bool holdsOtherThings(const fs::path& folder) {
     const fs::directory_iterator entries(folder, error);
     return error || std::any_of(fs::begin(entries), fs::end(entries), [](const fs::directory_entry& entry) {
                const std::string name = entry.path().filename().string();
-               return !name.starts_with("sweep.toml") && name != kMiniatureData;
+               return !name.starts_with("sweep.toml") && !name.starts_with(kKeptBase) && name != kMiniatureData;
            });
 }
 
@@ -49,8 +51,8 @@ bool makeTextFile(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundGrid& grid)
-    : table_(table), folder_(fs::absolute(folder).lexically_normal()) {
+SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundGrid& grid, MoreRuns more)
+    : table_(table), folder_(fs::absolute(folder).lexically_normal()), more_(more) {
     // Checked first: a sweep that begins at this moment makes its grid before anything else.
     const bool foreign = holdsOtherThings(folder_);
     std::error_code ignored;
@@ -68,13 +70,43 @@ SweepFolder::~SweepFolder() {
     if (lock_ >= 0) close(lock_);
 }
 
-void SweepFolder::requireSame(const FoundGrid& grid) const {
-    const SweepGrid before = report::readGridFile(table_, gridFile(), FilePlace::InFolder);
+void SweepFolder::refuseSettings(const std::string& difference) const {
+    std::string hint = "Name a new folder, or change the base back.";
+    if (std::error_code ignored; fs::exists(baseFile(), ignored))
+        hint += " To go on with the base as it was: palimpsest-cli sweep " + shellWord(gridFile().string()) +
+                " --out " + shellWord(folder_.string()) + ".";
+    throw inputError("The folder " + folder_.string() + " holds a sweep of this grid with another base (" + difference +
+                         ").",
+                     hint);
+}
+
+void SweepFolder::requireSame(const FoundGrid& grid) {
+    SweepGrid before = report::readGridFile(table_, gridFile(), FilePlace::InFolder);
     const std::string difference = sweepDifference(before, grid.grid);
-    if (!difference.empty()) {
+    const bool more = !difference.empty() && sweepAddition(before, grid.grid).has_value();
+    if (!difference.empty() && (!more || more_ == MoreRuns::Refused)) {
         throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
-                         "Name a new folder, or the grid that it was made with.");
+                         more ? "Its runs can be added: call the sweep for all its runs once, or name a new folder."
+                              : "Name a new folder, or the grid that it was made with.");
     }
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(baseFile(), ignored))) {
+        const Experiment kept = readExperiment(table_, baseFile(), FilePlace::InFolder);
+        const bool same = formatExperiment(table_, kept) == formatExperiment(table_, grid.base);
+        const std::string apart =
+            same ? std::string() : sweepBaseDifference(table_, before, grid.file, kept, grid.base);
+        if (!apart.empty()) refuseSettings(apart);
+    }
+    smaller_.reset();
+    if (more) smaller_ = std::move(before);
+}
+
+void SweepFolder::requireSameSettings(const SweepPlan& plan, const std::vector<std::size_t>& places) const {
+    std::error_code ignored;
+    // Those of a miniature are other ones, in a folder that a real sweep may share.
+    if (fs::exists(baseFile(), ignored) || fs::exists(folder_ / kMiniatureData, ignored)) return;
+    const std::string apart = settingsChangedSince(table_, plan, runs(), places);
+    if (!apart.empty()) refuseSettings(apart);
 }
 
 void SweepFolder::make(const FoundGrid& grid) {
@@ -90,6 +122,11 @@ void SweepFolder::make(const FoundGrid& grid) {
     std::error_code ignored;
     if (fs::exists(gridFile(), ignored) || !makeTextFile(gridFile(), grid.text)) requireSame(grid);
     holds_ = true;
+    if (!fs::exists(baseFile(), ignored) && !makeTextFile(baseFile(), formatExperiment(table_, grid.base)))
+        requireSame(grid);
+    if (!smaller_) return makeFolder(runs());
+    claim(false);
+    replaceTextFile(gridFile(), grid.text, Keep::OnDiskWithName, FilePlace::InFolder);
     makeFolder(runs());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,18 +15,23 @@ struct FoundGrid {
     std::filesystem::path file;
     std::string text;
     SweepGrid grid;
+    Experiment base;
 };
+
+/// Whether a grid may have more seeds or rows than the one in the folder.
+enum class MoreRuns { Refused, Welcome };
 
 /// Name of the folder with the data of a miniature, in that of the sweep.
 inline constexpr const char* kMiniatureData = "miniature-data";
 
-/// The folder of a sweep: sweep.toml (the grid), sweep.json, table.md, table.csv, table.tex, and the runs in runs/,
-/// prompts that it made in prompts/.
+/// The folder of a sweep: sweep.toml (the grid), sweep-base.toml (its base), sweep.json, table.md, table.csv, table.tex,
+/// and the runs in runs/, prompts that it made in prompts/.
 class SweepFolder {
 public:
-    /// Does not change the folder yet. Throws Error(Input) for a folder with another grid, which names the difference,
-    /// and for one with anything but a sweep.
-    SweepFolder(const OptionTable& table, std::filesystem::path folder, const FoundGrid& grid);
+    /// Does not change the folder yet. Throws Error(Input) for a folder with another grid or another base, which names
+    /// the difference, and for one with anything but a sweep.
+    SweepFolder(const OptionTable& table, std::filesystem::path folder, const FoundGrid& grid,
+                MoreRuns more = MoreRuns::Refused);
     ~SweepFolder();
     SweepFolder(const SweepFolder&) = delete;
     SweepFolder& operator=(const SweepFolder&) = delete;
@@ -33,8 +39,15 @@ public:
     const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path runs() const { return folder_ / "runs"; }
     bool holdsSweep() const { return holds_; }
-    /// Creates the missing parts of the folder, the grid in it and runs/. Throws Error(Input), and changes nothing, if
-    /// it has another grid by now.
+    /// The grid in the folder, where that which was found has more seeds or rows; make() then replaces it.
+    const std::optional<SweepGrid>& smaller() const { return smaller_; }
+    /// Gives the plan's runs the folders that they have begun in, see keepRunFolders().
+    void place(SweepPlan& plan) const { keepRunFolders(table_, plan, runs()); }
+    /// For folders of older versions, which kept no base: throws Error(Input) where the runs at these places have begun
+    /// with other settings than the plan's.
+    void requireSameSettings(const SweepPlan& plan, const std::vector<std::size_t>& places) const;
+    /// Creates the missing parts of the folder, the grid in it, its base and runs/. A grid with more runs needs the
+    /// folder alone: see claim(). Throws Error(Input), and changes nothing, if it has another grid by now.
     void make(const FoundGrid& grid);
     /// Locks the folder until this object is destroyed: for one program alone, or for several, each with a run of its
     /// own (`shared`). The folder must exist; locking it again does nothing. Throws Error(Input) when another program
@@ -47,11 +60,15 @@ public:
 
 private:
     std::filesystem::path gridFile() const { return folder_ / "sweep.toml"; }
-    void requireSame(const FoundGrid& grid) const;
+    std::filesystem::path baseFile() const { return folder_ / kKeptBase; }
+    void requireSame(const FoundGrid& grid);
+    [[noreturn]] void refuseSettings(const std::string& difference) const;
 
     const OptionTable& table_;
     std::filesystem::path folder_;
+    MoreRuns more_;
     bool holds_ = false;
+    std::optional<SweepGrid> smaller_;
     int lock_ = -1;
 };
 

@@ -29,8 +29,9 @@ Json json(const std::vector<FactDifference>& facts) {
 Json json(const std::optional<RowDifference>& row) {
     if (!row) return nullptr;
     return {{"rows_alike", row->rows_alike}, {"samples_seen", row->samples_seen},
-            {"number", row->number},         {"column", row->column},
-            {"first", row->first},           {"second", row->second}};
+            {"number", row->number},         {"batch", row->batch},
+            {"column", row->column},         {"first", row->first},
+            {"second", row->second}};
 }
 
 int diff(const OptionTable& table, const DiffArguments& given) {

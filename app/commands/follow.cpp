@@ -2,11 +2,10 @@
 #include "app/commands/follow.h"
 
 #include <chrono>
-#include <cstddef>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <stop_token>
+#include <utility>
 
 #include "app/cli/follow_printer.h"
 #include "app/cli/interrupt_guard.h"
@@ -15,57 +14,38 @@
 #include "engine/record/run_folder.h"
 #include "engine/remote/follow.h"
 #include "engine/remote/remote_job.h"
-#include "engine/remote/remote_sweep.h"
 #include "engine/remote/slurm_news.h"
-#include "engine/report/grid_file.h"
+#include "engine/remote/sweep_whole.h"
+#include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/stop_scope.h"
-#include "engine/sweep/sweep_grid.h"
-#include "engine/sweep/sweep_plan.h"
 
 namespace palimpsest {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Number of runs that the sweep in a folder plans; absent where its grid cannot be read as a whole here, because it
-/// begins with a file of the other machine.
-std::optional<std::size_t> plannedRuns(const OptionTable& table, const fs::path& folder) {
-    const fs::path file = folder / "sweep.toml";
-    try {
-        return planSweep(table, report::readGridFile(table, file, FilePlace::InFolder), file).runs.size();
-    } catch (const Error&) {
-        return std::nullopt;
-    }
-}
-
-/// Tells whether a sweep has all the runs that it plans, so that following may end with them.
-class SweepEnd {
+/// Tells whether following may end with the runs that there are: a sweep must have all that it plans.
+class FollowEnd {
 public:
     /// `shell`: of the machine where the sweep is; null for this one.
-    SweepEnd(const OptionTable& table, fs::path folder, const RemoteShell* shell = nullptr)
-        : table_(table), folder_(std::move(folder)), shell_(shell) {}
+    FollowEnd(const OptionTable& table, fs::path folder, const RemoteShell* shell = nullptr)
+        : grid_(folder / "sweep.toml"), whole_(table, report::sweepMetrics(), std::move(folder), shell) {}
 
     bool operator()(const std::vector<fs::path>& runs) {
-        if (!isPlainFile(folder_ / "sweep.toml")) return !runs.empty();
-        if (!asked_) {
-            planned_ = plannedRuns(table_, folder_);
-            if (!planned_ && shell_ != nullptr) planned_ = runsSubmitted(*shell_);
-            asked_ = true;
-            if (!planned_)
-                std::cerr << "Note: How many runs the sweep plans cannot be told here; Ctrl-C ends the following."
-                          << std::endl;
-        }
-        return planned_ && runs.size() >= *planned_;
+        if (!isPlainFile(grid_)) return !runs.empty();
+        const bool known = whole_.planned().has_value();
+        if (!known && !std::exchange(noted_, true))
+            std::cerr << "Note: How many runs the sweep plans cannot be told here; Ctrl-C ends the following."
+                      << std::endl;
+        return known && whole_(runs.size());
     }
 
 private:
-    const OptionTable& table_;
-    fs::path folder_;
-    const RemoteShell* shell_;
-    bool asked_ = false;
-    std::optional<std::size_t> planned_;
+    fs::path grid_;
+    SweepWhole whole_;
+    bool noted_ = false;
 };
 
 void followRemote(const OptionTable& table, const FollowArguments& given, FollowPrinter& printer) {
@@ -97,7 +77,7 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
         FollowPlan plan;
         plan.every = std::chrono::seconds(given.every);
         plan.over = [&slurm] { return slurm.over(); };
-        plan.done = [&slurm, end = SweepEnd(table, copy.local(), &copy.shell())](
+        plan.done = [&slurm, end = FollowEnd(table, copy.local(), &copy.shell())](
                         const std::vector<fs::path>& runs) mutable { return end(runs) && !slurm.active(); };
         FollowTeller teller;
         teller.copied = [&](const CopiedFiles& files) {
@@ -129,7 +109,7 @@ void followHere(const OptionTable& table, const FollowArguments& given, FollowPr
     if (runsNow().empty() && !isPlainFile(folder / "sweep.toml"))
         throw inputError(given.place + " is neither a run nor a sweep, and holds no run.",
                          "Name the folder of a run, of a sweep, or one that holds runs.");
-    SweepEnd done(table, folder);
+    FollowEnd done(table, folder);
     try {
         for (;;) {
             const std::vector<fs::path> runs = runsNow();

@@ -94,7 +94,7 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
 int runThere(const Arguments& given, const OptionTable& table) {
     const RemotePlace runs = parseRemotePlace(given.on);
     const Experiment experiment = given.experiment.resolve(table);
-    const std::string program = findRemoteProgram(RemoteShell(runs), given.program, PALIMPSEST_VERSION);
+    const std::string program = findRemoteProgram(RemoteShell(runs), given.program, PALIMPSEST_VERSION, noteOnStderr);
     const RemotePlace place = startRemoteRun(table, experiment, runs, program);
     const std::string quoted = shellQuoted(place.text());
     if (given.json)

@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/cli/output.h"
@@ -57,14 +59,15 @@ FoundGrid readGrid(const OptionTable& table, const std::string& name) {
     const fs::path file = findSweepGrid(name);
     std::string text = readTextFile(file, FilePlace::Named, file_limit::kSettings);
     SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
-    return {file, std::move(text), std::move(grid)};
+    Experiment base = sweepBase(table, grid, file);
+    return {file, std::move(text), std::move(grid), std::move(base)};
 }
 
 int listGrids(const OptionTable& table, bool json) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const std::string& name : sweepNames()) {
         const FoundGrid found = readGrid(table, name);
-        const SweepPlan plan = planSweep(table, found.grid, found.file);
+        const SweepPlan plan = planSweep(table, found.grid, found.file, found.base);
         if (json)
             printLine({{"name", name},
                        {"title", plan.title},
@@ -88,6 +91,12 @@ std::vector<std::size_t> chosenRuns(const SweepPlan& plan, const std::string& te
     return runs;
 }
 
+std::vector<std::size_t> allPlaces(const SweepPlan& plan) {
+    std::vector<std::size_t> places(plan.runs.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    return places;
+}
+
 /// Small data in the folder of the sweep, which the runs find in place of the real ones.
 void prepareMiniature(const OptionTable& table, const SweepArguments& given, SweepPlan& plan) {
     makeMiniature(table, plan);
@@ -96,14 +105,15 @@ void prepareMiniature(const OptionTable& table, const SweepArguments& given, Swe
     setenv("PALIMPSEST_DATA", data.c_str(), 1);
 }
 
-int listRuns(const OptionTable& table, const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan) {
+int listRuns(const OptionTable& table, const SweepArguments& given, const FoundGrid& found, SweepPlan& plan) {
     if (!given.rows.empty()) throw inputError("--list prints all runs, whatever --rows says.", "Leave --rows out.");
-    const SweepPrinter printer(plan, given.out, given.json);
     if (given.out.empty()) {
-        printer.list(nullptr);
+        SweepPrinter(plan, given.out, given.json).list(nullptr);
         return 0;
     }
     const SweepFolder folder(table, given.out, found);
+    folder.place(plan);
+    const SweepPrinter printer(plan, given.out, given.json);
     const std::vector<SweepResult> results = folder.read(plan);
     std::map<std::int64_t, SlurmTask> tasks;
     try {
@@ -118,6 +128,7 @@ int listRuns(const OptionTable& table, const SweepArguments& given, const FoundG
 int makeTables(const SweepFolder& folder, const SweepArguments& given, const SweepPlan& plan) {
     if (!folder.holdsSweep())
         throw inputError(folder.path().string() + " holds no sweep yet.", "Call it without --table first.");
+    folder.requireSameSettings(plan, allPlaces(plan));
     printFiles(folder.write(plan, folder.read(plan)), given.json);
     return 0;
 }
@@ -189,6 +200,59 @@ void submit(const std::optional<fs::path>& before, const std::vector<fs::path>& 
     }
 }
 
+/// Runs that a grid with more seeds or rows adds to those in the folder.
+struct AddedRuns {
+    std::string what;  ///< "seeds 4 and 5"
+    std::int64_t runs = 0, before = 0;
+};
+
+/// What will be added to the folder; absent: nothing. Throws Error(Input) where tasks of Slurm may still wait for runs
+/// by numbers that would then be those of others.
+std::optional<AddedRuns> addedRuns(const OptionTable& table, const SweepFolder& folder, const FoundGrid& found,
+                                   const SweepPlan& plan, const SweepArguments& given) {
+    if (!folder.smaller()) return std::nullopt;
+    SweepPlan before = planSweep(table, *folder.smaller(), found.file, found.base);
+    const std::optional<SweepAddition> added = sweepAddition(*folder.smaller(), found.grid);
+    if (hasSlurmScripts(folder.path())) {
+        if (const fs::path prompts = given.promptFolder(); !prompts.empty()) placePrompts(before, prompts);
+        folder.place(before);
+        const std::string refused = "The sweep in " + folder.path().string() + " was given to Slurm, ";
+        const bool sameNumbers = std::ranges::equal(before.runs, std::span(plan.runs).first(before.runs.size()),
+                                                    [&](const SweepRun& one, const SweepRun& other) {
+                                                        return before.lines[one.line].name ==
+                                                                   plan.lines[other.line].name &&
+                                                               one.experiment.seed == other.experiment.seed;
+                                                    });
+        if (!sameNumbers)
+            throw inputError(refused + "whose tasks go by the numbers of its runs, and these would change.",
+                             "Add only seeds, behind the others, or name a new folder.");
+        const std::vector<SweepResult> results = folder.read(before);
+        const auto unfinished = std::ranges::count_if(
+            results, [](const SweepResult& one) { return one.state != RecordedState::Finished; });
+        if (unfinished > 0)
+            throw inputError(refused + "and " + counted(unfinished, "run has", "runs have") +
+                                 " not finished, so nothing is added yet.",
+                             "Let them finish first. If no task of it waits or runs any more, you may remove its "
+                             "*.sbatch files instead.");
+    }
+    const std::int64_t runs = std::ssize(before.runs);
+    return AddedRuns{added ? added->text() : std::string(), std::ssize(plan.runs) - runs, runs};
+}
+
+/// Says once that they are added.
+void tell(const std::optional<AddedRuns>& added, const SweepFolder& folder, bool json) {
+    if (!added) return;
+    if (json)
+        printLine({{"event", "runs_added"},
+                   {"what", plainLine(added->what)},
+                   {"runs", added->runs},
+                   {"runs_before", added->before}});
+    else
+        std::cout << "The sweep in " << folder.path().string() << " gets " << plainLine(added->what) << ": "
+                  << counted(added->runs, "run is", "runs are") << " added to the " << grouped(added->before)
+                  << " that it has." << std::endl;
+}
+
 /// Writes job scripts with a task for every run that has not finished, or for several of them.
 int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
                const SweepPlan& plan) {
@@ -217,7 +281,11 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     std::vector<std::size_t> places;
     for (const std::int64_t number : job.runs) places.push_back(static_cast<std::size_t>(number - 1));
     requireSweepFiles(table, plan, places, found.file);
+    folder.requireSameSettings(plan, allPlaces(plan));
+    const std::optional<AddedRuns> added = addedRuns(table, folder, found, plan, given);
+    if (added) folder.claim(false);
     folder.make(found);
+    tell(added, folder, given.json);
     const std::vector<fs::path> files = writeScripts(folder, job, scripts);
     std::optional<fs::path> before;
     if (prompts) {
@@ -233,12 +301,15 @@ int runWith(const OptionTable& table, SweepFolder& folder, const SweepArguments&
     // Running everything needs the folder alone; a single run shares it.
     const bool shared = !settings.tables;
     settings.grid = found.file;
-    settings.begin = [&folder, &found, shared] {
-        folder.make(found);
-        folder.claim(shared);
-    };
     // The lock comes first, so that large weights are not read in vain.
     if (folder.holdsSweep()) folder.claim(shared);
+    folder.requireSameSettings(plan, shared ? settings.runs : allPlaces(plan));
+    const std::optional<AddedRuns> added = addedRuns(table, folder, found, plan, given);
+    settings.begin = [&, shared] {
+        folder.make(found);
+        folder.claim(shared);
+        tell(added, folder, given.json);
+    };
     SweepPrinter printer(plan, folder.path(), given.json);
     return SweepRunner(table, plan, folder, printer, std::move(settings)).run();
 }
@@ -278,7 +349,8 @@ int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepP
                          "--slurm OPTIONS submits the sweep to the Slurm there.");
     const RemoteShell shell(place);
     const RemoteSweep sweep(place,
-                            given.cancel ? std::string() : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION));
+                            given.cancel ? std::string()
+                                         : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION, noteOnStderr));
     if (given.list) {
         std::cout << sweep.list(given.json) << std::flush;
         return 0;
@@ -393,7 +465,7 @@ void addSweep(CLI::App& app, Shell& shell) {
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
         const FoundGrid found = readGrid(options, given->grid);
-        SweepPlan plan = planSweep(options, found.grid, found.file);
+        SweepPlan plan = planSweep(options, found.grid, found.file, found.base);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
         if (!given->on.empty()) return sweepThere(*given, found, plan, slurm->count() > 0);
@@ -403,7 +475,9 @@ void addSweep(CLI::App& app, Shell& shell) {
         if (given->out.empty()) {
             throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
         }
-        SweepFolder folder(options, given->out, found);
+        SweepFolder folder(options, given->out, found,
+                           only->count() > 0 || given->table ? MoreRuns::Refused : MoreRuns::Welcome);
+        folder.place(plan);
         if (given->miniature) prepareMiniature(options, *given, plan);
         if (given->table) return makeTables(folder, *given, plan);
         if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/config/experiment_file.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -52,6 +53,16 @@ std::string identityApartFromSeed(const OptionTable& table, Experiment experimen
     // The window names experiments by itself, after what was changed last.
     experiment.name.clear();
     return experimentIdentity(table, experiment);
+}
+
+std::string firstSettingApart(const OptionTable& table, const Experiment& there, const Experiment& here) {
+    for (const Option& option : table.options()) {
+        const std::string before = table.text(there, option), after = table.text(here, option);
+        if (before == after) continue;
+        const auto word = [](const std::string& text) { return text.empty() ? "nothing" : shortLine(plainLine(text)); };
+        return option.key + ": " + word(before) + " there, " + word(after) + " here";
+    }
+    return {};
 }
 
 std::string valueText(const Option& option, const OptionValue& value) {

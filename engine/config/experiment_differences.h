@@ -16,6 +16,10 @@ std::string experimentIdentity(const OptionTable& table, const Experiment& exper
 /// Likewise for runs of one experiment with several seeds, whatever they are called.
 std::string identityApartFromSeed(const OptionTable& table, Experiment experiment);
 
+/// The first option, in the order of the table, that two experiments have otherwise, whether or not it changes
+/// anything: "mask.name: batch there, none here". Empty: there is none.
+std::string firstSettingApart(const OptionTable& table, const Experiment& there, const Experiment& here);
+
 /// A value as the user reads it: "batch", "DualPrompt", "500 images", "all", "on".
 std::string valueText(const Option& option, const OptionValue& value);
 

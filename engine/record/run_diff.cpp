@@ -95,7 +95,12 @@ std::optional<RowDifference> rowApart(const Rows& first, const Rows& second, con
         RowDifference apart;
         apart.rows_alike = static_cast<std::int64_t>(row);
         apart.samples_seen = std::max<std::int64_t>(0, countIn(cells[0]));
-        apart.number = number < cells.size() ? std::max<std::int64_t>(0, countIn(cells[number])) : 0;
+        if (number >= cells.size()) return apart;
+        apart.number = std::max<std::int64_t>(0, countIn(cells[number]));
+        // All updates of a batch have its number of images.
+        apart.batch = 1;
+        const Rows& rows = first.size() > row ? first : second;
+        for (std::size_t i = 1; i <= row; ++i) apart.batch += same(rows[i][0], rows[i - 1][0]) ? 0 : 1;
         return apart;
     };
     for (std::size_t row = 0; row < both; ++row)
@@ -132,9 +137,10 @@ std::optional<RowDifference> stateApart(const Json& first, const Json& second) {
             RowDifference apart;
             apart.rows_alike = static_cast<std::int64_t>(i);
             apart.samples_seen = std::min(one[i].first, other[i].first);
-            apart.column = one[i].first == other[i].first ? "hash" : "samples_seen";
-            apart.first = one[i].second;
-            apart.second = other[i].second;
+            const bool sameMoment = one[i].first == other[i].first;
+            apart.column = sameMoment ? "hash" : "samples_seen";
+            apart.first = sameMoment ? one[i].second : std::to_string(one[i].first);
+            apart.second = sameMoment ? other[i].second : std::to_string(other[i].first);
             return apart;
         }
     return std::nullopt;

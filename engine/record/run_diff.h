@@ -21,6 +21,7 @@ struct RowDifference {
     std::int64_t rows_alike = 0;
     std::int64_t samples_seen = 0;
     std::int64_t number = 0;    ///< of the update, from 1; 0: it has none
+    std::int64_t batch = 0;     ///< of the update: its batch among those that have updates, from 1; 0: it has none
     std::string column;         ///< the first that differs; empty: only one of the two has the row
     std::string first, second;  ///< what stands there; empty: there is no row
 };
@@ -36,6 +37,8 @@ struct RunDifferences {
     std::optional<RowDifference> evaluation;                ///< anytime.csv
     std::optional<RowDifference> state;                     ///< hashes of the whole state
 
+    /// Their states differ before anything was learned. A state holds settings, such as the mask, beside the weights.
+    bool beginsApart() const { return state && state->samples_seen == 0 && state->column == "hash"; }
     bool sameStream() const { return first_stream == second_stream; }
     /// As far as both go, they have measured the same.
     bool sameNumbers() const;

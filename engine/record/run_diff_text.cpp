@@ -20,15 +20,35 @@ std::string factLines(const std::string& heading, const std::vector<FactDifferen
     return text;
 }
 
+/// `place`: of the first row that differs, behind "the first one" or "the next one".
 std::string rowLine(const std::string& heading, std::int64_t both, const std::optional<RowDifference>& row,
                     const std::string& place) {
     if (!row)
         return heading + ": " +
                (both > 0 ? "the same, all " + grouped(both) + " that both have" : "none that both have") + "\n";
-    std::string text = heading + ": " + grouped(row->rows_alike) + " alike, then " + place + " after " +
-                       grouped(row->samples_seen) + " images differs";
-    return text + (row->column.empty() ? ": only one of them has it\n"
-                                       : ": " + row->column + " " + row->first + " -> " + row->second + "\n");
+    const std::string alike = row->rows_alike == 1 ? "one is the same" : grouped(row->rows_alike) + " are the same";
+    const std::string text =
+        heading + ": " + (row->rows_alike == 0 ? "the first one" : alike + ", the next one") + ", " + place;
+    if (row->column.empty()) return text + ", is in only one of them\n";
+    return text + ", differs: " + row->column + " " + row->first + " -> " + row->second + "\n";
+}
+
+std::string placeOf(const std::optional<RowDifference>& row) {
+    if (!row) return {};
+    if (row->number > 0)
+        return "update " + grouped(row->number) + " in batch " + grouped(row->batch) + ", after " +
+               grouped(row->samples_seen) + " images";
+    return row->samples_seen > 0 ? "after " + grouped(row->samples_seen) + " images" : "before anything was learned";
+}
+
+/// What it means that states differ before anything was learned; empty where they do not.
+std::string beginLine(const RunDifferences& found) {
+    if (!found.beginsApart()) return {};
+    if (!found.settings.empty())
+        return "  A state holds settings that act in it, such as the mask, beside the weights. So this "
+               "says that the runs began otherwise, not that they learned otherwise.\n";
+    return "  Their settings are the same, so they began with other weights, prompts or data, or with another build of "
+           "the program.\n";
 }
 
 }  // namespace
@@ -59,7 +79,7 @@ std::string differencesText(const RunDifferences& found, const StreamsApart& str
     if (found.change) text += "Changes during the run: " + found.change->first + " -> " + found.change->second + "\n";
     text += "Streams: ";
     if (found.sameStream())
-        text += "the same\n";
+        text += "the same, every batch has the same images\n";
     else if (streams.batch)
         text += "batch " + grouped(streams.batch->batch) + " is the first with other images (session " +
                 std::to_string(streams.batch->session + 1) + ", after " + grouped(streams.batch->samples_seen) +
@@ -68,10 +88,9 @@ std::string differencesText(const RunDifferences& found, const StreamsApart& str
         text += "not the same (" + found.first_stream + " -> " + found.second_stream +
                 "); the first batch with other images is not known" +
                 (streams.why.empty() ? "" : ": " + plainSentence(streams.why)) + "\n";
-    text += rowLine("Updates", found.updates, found.update,
-                    "update " + (found.update ? grouped(found.update->number) : std::string()));
-    text += rowLine("Evaluations", found.evaluations, found.evaluation, "the one");
-    text += rowLine("States", found.states, found.state, "the one");
+    text += rowLine("Updates", found.updates, found.update, placeOf(found.update));
+    text += rowLine("Evaluations", found.evaluations, found.evaluation, placeOf(found.evaluation));
+    text += rowLine("States", found.states, found.state, placeOf(found.state)) + beginLine(found);
     return text + found.verdict() + "\n";
 }
 

@@ -34,6 +34,15 @@ std::string firstLine(const std::string& text) {
     return plainLine(text.substr(0, text.find('\n')));
 }
 
+/// "1.2." of "1.2.3"; empty where the text is no such version.
+std::string lineOfVersions(const std::string& version) {
+    const std::size_t first = version.find('.'), second = version.find('.', first + 1);
+    const bool three = first != std::string::npos && second != std::string::npos && first > 0 && second > first + 1 &&
+                       second + 1 < version.size() && std::ranges::count(version, '.') == 2 &&
+                       version.find_first_not_of("0123456789.") == std::string::npos;
+    return three ? version.substr(0, second + 1) : std::string();
+}
+
 /// What the work complained of, or else the last line that says anything.
 std::string lastWords(std::string_view log) {
     if (const std::string sentence = complaintOf(log); !sentence.empty()) return sentence;
@@ -83,7 +92,8 @@ void startOrLearnWhether(const RemoteJob& job, const std::string& program, const
 
 }  // namespace
 
-std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version) {
+std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version,
+                              const VersionTeller& tell) {
     const std::string& host = shell.place().host;
     const CommandResult said = shell.run(std::string(kAsLogin) +
                                          "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin:/opt/palimpsest/bin\"; "
@@ -104,10 +114,16 @@ std::string findRemoteProgram(const RemoteShell& shell, const std::string& named
                 ".",
             "Install Palimpsest " + version + " there, or name the program with --program.");
     there.erase(0, kName.size());
-    if (there != version)
-        throw inputError(
-            host + " has Palimpsest " + there + ", this computer " + version + "; they may give other numbers.",
-            "Install the same version on both.");
+    if (there == version) return program;
+    const std::string line = lineOfVersions(version);
+    const std::string both = host + " has Palimpsest " + there + ", this computer " + version;
+    if (!tell)
+        throw inputError(both + ".", "Install Palimpsest " + version + " there, or name it where there are several.");
+    if (line.empty() || lineOfVersions(there) != line)
+        throw inputError(both + ", which need not understand each other's files.",
+                         "Install Palimpsest " + (line.empty() ? version : line + "x") +
+                             " there, or name one with --program.");
+    tell(both + ": what it computes need not be the same bit for bit as here.");
     return program;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,14 @@
 
 namespace palimpsest {
 
-/// The command line there that takes the work: `named`, or palimpsest-cli where programs usually are. Throws
-/// Error(Input) where it is missing, and where it is not of `version`, whose numbers may be others.
-std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version);
+/// Told once where the program there fits, but is of another version: a sentence for the user.
+using VersionTeller = std::function<void(const std::string& sentence)>;
+/// The command line there that takes the work: `named`, or palimpsest-cli where programs usually are. A version fits
+/// `version` if only the last of its three numbers is another one: such versions read each other's files and words,
+/// but their numbers may differ. Throws Error(Input) where the program is missing or does not fit and, without `tell`,
+/// where it is not of that very version.
+std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version,
+                              const VersionTeller& tell = {});
 
 /// Work of palimpsest-cli on another machine that goes on when the connection ends. Beside the folder that it fills, a
 /// folder with ".job" behind its name holds its files, its process (pid), what it says (log) and how it ended (exit).

@@ -99,6 +99,8 @@ std::vector<std::string> RemoteShell::options() const {
 
 CommandResult RemoteShell::run(std::string_view script, std::chrono::milliseconds patience,
                                const std::filesystem::path& input) const {
+    if (script.find_first_of("\r\n") != std::string_view::npos || script.find('\0') != std::string_view::npos)
+        throw inputError("A word for " + place_.host + " holds a line break.", "Give it another name, on one line.");
     std::vector<std::string> words = {"ssh"};
     const std::vector<std::string> given = options();
     words.insert(words.end(), given.begin(), given.end());

@@ -50,7 +50,8 @@ public:
     /// Options that ssh and sftp share. $PALIMPSEST_SSH_CONFIG: a file of settings in place of the user's.
     std::vector<std::string> options() const;
     /// Runs a script of sh, in one line, which reads a file of this machine as its standard input. Its output is what
-    /// the script said, whatever the login says before. Throws RemoteError where it did not run.
+    /// the script said, whatever the login says before, and whichever the login shell is. Throws RemoteError where it
+    /// did not run, and Error(Input) for a script with a line break, as that of a name.
     CommandResult run(std::string_view script, std::chrono::milliseconds patience = std::chrono::seconds(60),
                       const std::filesystem::path& input = "/dev/null") const;
     /// The same; throws Error(Run), too, where the script fails: "`what` on HOST: its complaint".

@@ -54,7 +54,9 @@ std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& pla
                                  "grid go with it.");
         files.insert(file);
     };
-    if (base.find('/') != std::string::npos || base.ends_with(".toml"))
+    if (const fs::path kept = keptBaseOf(grid); !kept.empty())
+        add(kept.lexically_normal(), "The base");
+    else if (base.find('/') != std::string::npos || base.ends_with(".toml"))
         add((folder / base).lexically_normal(), "The base");
     for (const SweepRun& run : plan.runs)
         if (const std::string& list = run.experiment.stream.index_list; !list.empty())
@@ -114,6 +116,9 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
                          "Wait for their end or cancel them; `palimpsest-cli follow " + shellQuoted(folder().text()) +
                              "` follows them.");
     const std::string name = grid.filename().string();
+    // That of an earlier grid of this name is none of this one.
+    job_.shell().require("Preparing the files",
+                         "rm -f -- " + shellQuoted(job_.side().below(kKeptBase).word()));
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
     job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +

@@ -146,7 +146,7 @@ SweepWatch::~SweepWatch() = default;
 
 void SweepWatch::readPlan() {
     const fs::path grid = folder_ / "sweep.toml", list = folder_ / "sweep.json";
-    const std::string stamp = stampOf(grid) + (listed_ ? stampOf(list) : std::string());
+    const std::string stamp = stampOf(grid) + stampOf(folder_ / kKeptBase) + (listed_ ? stampOf(list) : std::string());
     if (!seen_.empty() && stamp == plan_stamp_) return;
     if (const std::string from = copiedFrom(folder_); stampOf(grid).empty() && !from.empty())
         throw inputError("Nothing has come from " + from + " yet.", "It is shown as soon as it has.");
@@ -159,6 +159,7 @@ void SweepWatch::readPlan() {
     try {
         plan = planSweep(*table_, readGridFile(*table_, grid, FilePlace::InFolder), grid);
         placePrompts(plan, folder_ / "prompts");
+        keepRunFolders(*table_, plan, folder_ / "runs");
         listed_ = false;
     } catch (const Error& error) {
         // The grid may be based on a file that lies elsewhere; the list of its runs is here all the same.
@@ -166,7 +167,7 @@ void SweepWatch::readPlan() {
         readListed(readTextFile(list, FilePlace::InFolder, file_limit::kDocument));
         note_ = "The grid cannot be planned here, so the table shows the runs that sweep.json lists: " +
                 std::string(error.what());
-        plan_stamp_ = stampOf(grid) + stampOf(list);
+        plan_stamp_ = stampOf(grid) + stampOf(folder_ / kKeptBase) + stampOf(list);
         return;
     }
     plan_ = std::move(plan);

@@ -121,15 +121,17 @@ std::string slug(std::string_view name, std::size_t longest) {
 }
 
 std::string shellQuoted(std::string_view word) {
-    // Both signs stand in double quotes: between single ones, fish reads a backslash before either as an escape.
+    // These stand behind a backslash outside the quotes: between single ones, fish reads a backslash as an escape, and
+    // csh looks for commands of the past behind an exclamation mark; between double ones, csh keeps both backslashes.
     std::string quoted = "'";
     for (const char c : word) {
-        if (c == '\'')
-            quoted += "'\"'\"'";
-        else if (c == '\\')
-            quoted += "'\"\\\\\"'";
-        else
+        if (c == '\'' || c == '\\' || c == '!') {
+            quoted += "'\\";
             quoted += c;
+            quoted += '\'';
+        } else {
+            quoted += c;
+        }
     }
     return quoted + "'";
 }

@@ -33,8 +33,8 @@ constexpr char asciiLower(char c) {
 std::string asciiLowered(std::string_view text);
 /// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty without a letter or digit.
 std::string slug(std::string_view name, std::size_t longest);
-/// The word in quotes that make sh, bash, zsh, ksh and fish read it as one word, whatever it holds; also a text that
-/// holds such words.
+/// The word in quotes that make sh, bash, zsh, ksh, fish, csh and tcsh read it as one word, whatever it holds, but for
+/// a line break, which csh cannot read in a word; also a text that holds such words.
 std::string shellQuoted(std::string_view word);
 /// The word itself where no shell needs quotes for it, else shellQuoted().
 std::string shellWord(std::string_view word);

@@ -473,6 +473,70 @@ std::string sweepDifference(const SweepGrid& there, const SweepGrid& here) {
     return {};
 }
 
+std::string SweepAddition::text() const {
+    constexpr std::size_t kMostNamed = 5;
+    const auto part = [](const char* one, const char* several, const std::vector<std::string>& names) {
+        if (names.size() == 1) return one + (" " + names.front());
+        if (names.size() > kMostNamed) return counted(std::ssize(names), one, several);
+        return several + (" " + enumeration(names));
+    };
+    std::vector<std::string> parts, words;
+    for (const std::int64_t seed : seeds) words.push_back(std::to_string(seed));
+    if (!words.empty()) parts.push_back(part("seed", "seeds", words));
+    words.clear();
+    for (const std::string& row : rows) words.push_back('"' + row + '"');
+    if (!words.empty()) parts.push_back(part("row", "rows", words));
+    return enumeration(parts);
+}
+
+std::optional<SweepAddition> sweepAddition(const SweepGrid& there, const SweepGrid& here) {
+    SweepAddition added;
+    SweepGrid common = here;
+    const std::set<std::int64_t> seeds(there.seeds.begin(), there.seeds.end());
+    std::erase_if(common.seeds, [&](std::int64_t seed) {
+        const bool more = !seeds.contains(seed);
+        if (more) added.seeds.push_back(seed);
+        return more;
+    });
+    const auto namesOf = [](const auto& list) {
+        std::set<std::string> names;
+        for (const auto& one : list) names.insert(one.name);
+        return names;
+    };
+    // Without rows the base itself is the only one, under its own name.
+    if (!there.rows.empty())
+        std::erase_if(common.rows, [&, rows = namesOf(there.rows)](const SweepRow& row) {
+            const bool more = !rows.contains(row.name);
+            if (more) added.rows.push_back(row.name);
+            return more;
+        });
+    std::erase_if(common.sessions, [sessions = namesOf(there.sessions)](const SweepSession& session) {
+        return !sessions.contains(session.name);
+    });
+    if ((added.seeds.empty() && added.rows.empty()) || !sweepDifference(there, common).empty()) return std::nullopt;
+    return added;
+}
+
+std::string withMoreSeeds(std::string_view toml, const std::string& origin, std::span<const std::int64_t> seeds) {
+    const toml::table file = parsedToml(toml, origin);
+    const toml::array* list = file["seeds"].as_array();
+    if (!list) throw inputError(origin + " has no list of seeds.", "Write one, such as seeds = [1, 2, 3].");
+    std::set<std::int64_t> known;
+    for (const toml::node& seed : *list) known.insert(seed.value_or(std::int64_t{-1}));
+    std::string more;
+    for (const std::int64_t seed : seeds)
+        if (known.insert(seed).second) more += (known.size() > 1 ? ", " : "") + std::to_string(seed);
+    if (more.empty()) return std::string(toml);
+    // Behind the last seed; a comma may stand behind it already.
+    const toml::source_position at = list->empty() ? list->source().begin : list->back().source().end;
+    std::size_t place = 0;
+    for (std::uint32_t line = 1; line < at.line; ++line) place = toml.find('\n', place) + 1;
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (at.line == 1 && toml.starts_with(kByteOrderMark)) place += kByteOrderMark.size();
+    place += at.column - (list->empty() ? 0 : 1);
+    return std::string(toml.substr(0, place)) + more + std::string(toml.substr(place));
+}
+
 std::vector<std::string> sweepNames() {
     std::vector<std::string> names;
     std::error_code ignored;

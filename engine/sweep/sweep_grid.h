@@ -72,6 +72,20 @@ SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const 
 /// published numbers and what is compared with what make no difference.
 std::string sweepDifference(const SweepGrid& there, const SweepGrid& here);
 
+/// What a grid has beyond another one.
+struct SweepAddition {
+    std::vector<std::int64_t> seeds;
+    std::vector<std::string> rows;
+    /// "seeds 4 and 5 and row \"No mask\"".
+    std::string text() const;
+};
+/// What `here` adds to the runs of `there`; absent where anything is removed, changed or in another order, and where
+/// nothing is added. A sweep may go on with such a grid: all its runs stay what they were.
+std::optional<SweepAddition> sweepAddition(const SweepGrid& there, const SweepGrid& here);
+/// The text of a grid file with these seeds behind its own, without those that it has; all else stays as it is written.
+/// `origin` is named in messages. Throws Error(Input) for a text without a list of seeds and for one that is no TOML.
+std::string withMoreSeeds(std::string_view toml, const std::string& origin, std::span<const std::int64_t> seeds);
+
 /// Names of the grids that come with the program, sorted; those in a folder as "paper/table-1".
 std::vector<std::string> sweepNames();
 /// The file itself, or that of a grid that comes with the program. Throws Error(Input) that names the nearest one, and

@@ -5,9 +5,11 @@
 #include <set>
 #include <span>
 
+#include "engine/config/experiment_differences.h"
 #include "engine/config/experiment_file.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
 
@@ -192,17 +194,48 @@ std::size_t rowNamed(const std::vector<SweepRow>& rows, const std::string& name)
 
 }  // namespace
 
+fs::path keptBaseOf(const fs::path& file) {
+    const fs::path kept = fs::absolute(file).parent_path() / kKeptBase;
+    std::error_code ignored;
+    return file.filename() == "sweep.toml" && fs::exists(fs::symlink_status(kept, ignored)) ? kept : fs::path();
+}
+
+Experiment sweepBase(const OptionTable& table, const SweepGrid& grid, const fs::path& file) {
+    try {
+        if (const fs::path kept = keptBaseOf(file); !kept.empty())
+            return readExperiment(table, kept, FilePlace::InFolder);
+        return baseOf(table, grid.base, fs::absolute(file).parent_path());
+    } catch (const Error& error) {
+        throw Error(error.kind(), file.string() + ", base: " + error.what(), error.hint());
+    }
+}
+
+std::string sweepBaseDifference(const OptionTable& table, const SweepGrid& grid, const fs::path& file,
+                                const Experiment& there, const Experiment& here) {
+    SweepGrid once = grid;
+    if (once.seeds.size() > 1) once.seeds.resize(1);
+    const SweepPlan old = planSweep(table, once, file, there), now = planSweep(table, once, file, here);
+    for (std::size_t i = 0; i < std::min(old.runs.size(), now.runs.size()); ++i) {
+        Experiment before = spelledOut(old.runs[i].experiment);
+        const Experiment after = spelledOut(now.runs[i].experiment);
+        // A base that was moved together with its list is the same.
+        if (fs::path(before.stream.index_list).filename() == fs::path(after.stream.index_list).filename())
+            before.stream.index_list = after.stream.index_list;
+        if (std::string difference = firstSettingApart(table, before, after); !difference.empty()) return difference;
+    }
+    return {};
+}
+
 SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::path& file) {
+    requireSane(grid, file.string());
+    return planSweep(table, grid, file, sweepBase(table, grid, file));
+}
+
+SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::path& file, const Experiment& given) {
     const std::string origin = file.string();
     requireSane(grid, origin);
     const fs::path folder = fs::absolute(file).parent_path();
-    Experiment base = [&] {
-        try {
-            return baseOf(table, grid.base, folder);
-        } catch (const Error& error) {
-            throw Error(error.kind(), origin + ", base: " + error.what(), error.hint());
-        }
-    }();
+    Experiment base = given;
     apply(table, base, grid.settings, folder);
 
     std::vector<SweepRow> rows = grid.rows;

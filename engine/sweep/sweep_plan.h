@@ -44,11 +44,29 @@ struct SweepPlan {
     std::vector<SweepPrompts> prompts = {};  ///< those that rows name, each set of settings once
 };
 
+/// Name of the file beside a sweep's own copy of its grid (sweep.toml) that holds the base, every option of it written
+/// out: the copy is planned with it, whatever its `base` names.
+inline constexpr const char* kKeptBase = "sweep-base.toml";
+/// The file with the base of a sweep's own copy of its grid; empty where `file` is no such copy, and for those of older
+/// versions, which kept none.
+std::filesystem::path keptBaseOf(const std::filesystem::path& file);
+
+/// The experiment that all rows of a grid begin with; `file` is the grid's. Throws Error(Input) that names the grid.
+Experiment sweepBase(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file);
+
 /// Every run of a grid, with all options checked. `file` is the grid's: the base and an index list are named from its
 /// folder. A line's baseline is the first row with the same varied values or, where there are not several rows, the
 /// first line, unless its row names another. Runs name prompts of an initial session by the file's name alone, see
 /// placePrompts(). Throws Error(Input) that names the line for options at odds, and for more than kMostSweepRuns runs.
 SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file);
+/// The same with a base that was read before.
+SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file,
+                    const Experiment& base);
+
+/// The first setting in which runs of a grid with one base differ from those with another, which its rows leave as it
+/// is: "training.learning_rate: 0.1 there, 0.01 here". Empty when they are the same runs.
+std::string sweepBaseDifference(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file,
+                                const Experiment& there, const Experiment& here);
 
 /// Names the prompts of initial sessions by their place in `folder`.
 void placePrompts(SweepPlan& plan, const std::filesystem::path& folder);

@@ -2,9 +2,13 @@
 #include "engine/sweep/sweep_results.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "engine/config/experiment_differences.h"
+#include "engine/config/experiment_file.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_documents.h"
@@ -31,7 +35,7 @@ bool taken(const fs::path& runs, const std::string& name) {
 
 /// The experiment of a run folder, but for what a run itself writes into it: how many threads it was given, and the
 /// place, length and edits of an imported stream.
-bool sameExperiment(const OptionTable& table, const SweepRun& run, Experiment found) {
+Experiment asPlanned(const SweepRun& run, Experiment found) {
     const Experiment& planned = run.experiment;
     if (planned.threads == 0) found.threads = 0;
     // The name of prompts that the sweep made says how, wherever its folder has been moved to.
@@ -43,7 +47,30 @@ bool sameExperiment(const OptionTable& table, const SweepRun& run, Experiment fo
         found.stream.sessions = planned.stream.sessions;
         found.stream.edits = planned.stream.edits;
     }
-    return experimentIdentity(table, planned) == experimentIdentity(table, found);
+    return found;
+}
+
+bool sameExperiment(const OptionTable& table, const SweepRun& run, const Experiment& found) {
+    return experimentIdentity(table, run.experiment) == experimentIdentity(table, asPlanned(run, found));
+}
+
+/// The experiment of an attempt: of its run folder, or as the run was to receive it. Absent where neither can be read.
+std::optional<Experiment> experimentOf(const OptionTable& table, const fs::path& runs, const std::string& name) {
+    try {
+        if (there(runs / name / "run.json")) {
+            requirePlainFolder(runs / name);
+            return readRun(table, runs / name).experiment;
+        }
+        return readExperiment(table, runs / (name + ".toml"), FilePlace::InSubfolder);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// What stands behind the number in the name of a run's folder; empty where there is no number.
+std::string_view behindNumber(std::string_view name) {
+    const std::size_t end = name.find_first_not_of("0123456789");
+    return end == 0 || end == std::string_view::npos ? std::string_view() : name.substr(end);
 }
 
 /// Absent: no attempt at this run, as it is planned now.
@@ -130,6 +157,59 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
         if (last.state == RecordedState::Finished) break;
     }
     return last;
+}
+
+void keepRunFolders(const OptionTable& table, SweepPlan& plan, const fs::path& runs) {
+    std::map<std::string, std::set<std::string>> begun;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored)) {
+        std::string name = entry.path().filename().string();
+        for (const std::string_view ending : {".toml", ".log"})
+            if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+        if (const std::string_view rest = behindNumber(name); !rest.empty()) begun[std::string(rest)].insert(name);
+    }
+    const auto isOf = [&](const SweepRun& run, const std::string& folder) {
+        SweepRun renamed = run;
+        renamed.folder = folder;
+        for (int attempt = 1; taken(runs, attemptName(renamed, attempt)); ++attempt)
+            if (const auto found = experimentOf(table, runs, attemptName(renamed, attempt));
+                found && sameExperiment(table, run, *found))
+                return true;
+        return false;
+    };
+    for (SweepRun& run : plan.runs) {
+        const auto found = begun.find(std::string(behindNumber(run.folder)));
+        if (found == begun.end() || (found->second.size() == 1 && found->second.contains(run.folder))) continue;
+        // Other rows may have the same letters in their names, so settings decide.
+        if (found->second.contains(run.folder) && isOf(run, run.folder)) continue;
+        for (const std::string& folder : found->second)
+            if (folder != run.folder && isOf(run, folder)) {
+                run.folder = folder;
+                break;
+            }
+    }
+}
+
+std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan, const fs::path& runs,
+                                 const std::vector<std::size_t>& places) {
+    for (const std::size_t place : places) {
+        const SweepRun& run = plan.runs[place];
+        std::string other;
+        for (int attempt = 1; taken(runs, attemptName(run, attempt)); ++attempt) {
+            const std::string name = attemptName(run, attempt);
+            const std::optional<Experiment> found = experimentOf(table, runs, name);
+            if (!found) continue;
+            const std::string difference = firstSettingApart(table, spelledOut(asPlanned(run, *found)),
+                                                             spelledOut(run.experiment));
+            if (difference.empty()) {
+                other.clear();
+                break;
+            }
+            if (other.empty()) other = name + ", " + difference;
+        }
+        if (!other.empty()) return other;
+    }
+    return {};
 }
 
 bool SweepResult::isContinuedElsewhere() const {

@@ -37,6 +37,13 @@ std::string attemptName(const SweepRun& run, int attempt);
 /// Of the attempts at a run, the finished one counts, otherwise the last; one of other settings than the plan's does
 /// not. One that was evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
+/// Gives runs of a plan the names of the folders that they have begun in, where rows or seeds were added to the sweep
+/// since then: folders keep the numbers that runs had when they began.
+void keepRunFolders(const OptionTable& table, SweepPlan& plan, const std::filesystem::path& runs);
+/// The first run whose attempts were all made with other settings than the plan's, and the first such setting:
+/// "001-tiny-seed-1, training.learning_rate: 0.1 there, 0.01 here". Empty: there is none.
+std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan, const std::filesystem::path& runs,
+                                 const std::vector<std::size_t>& places);
 /// True for a run that was stopped or killed: it may go on.
 bool isUnfinished(RecordedState state);
 /// Attempts that are unfinished and have a folder to go on in, the newest first.

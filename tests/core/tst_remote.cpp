@@ -405,6 +405,9 @@ private Q_SLOTS:
             return why([&] { RemoteShell(parseRemotePlace(place)).run("true"); });
         };
         QCOMPARE(asked("ssh://lab/x"), QString("fine"));
+        // csh cannot read one within a word.
+        const QString broken = why([&] { RemoteShell(parseRemotePlace("ssh://lab/x")).run("echo one\necho two"); });
+        QVERIFY2(broken.contains("holds a line break"), qPrintable(broken));
         use("client_wrong_key");
         QVERIFY2(asked("ssh://lab/x").contains("lab takes none of your keys"), qPrintable(asked("ssh://lab/x")));
         use("client_unknown_host");
@@ -457,7 +460,7 @@ private Q_SLOTS:
         QCOMPARE(contentOf(base / "arrived"), QByteArray());
     }
 
-    void theProgramThereMustBeTheSame() {
+    void theProgramThereMustFit() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
         const fs::path program = fs::path(folder.path().toStdString()) / "palimpsest-cli";
@@ -465,7 +468,22 @@ private Q_SLOTS:
         fs::permissions(program, fs::perms::owner_all);
         const RemoteShell shell(there("/x"));
         QCOMPARE(findRemoteProgram(shell, program.string(), "1.2.3"), program.string());
-        QVERIFY(why([&] { findRemoteProgram(shell, program.string(), "1.3.0"); }).contains("lab has Palimpsest 1.2.3"));
+        const auto asked = [&](const char* version, const VersionTeller& tell = {}) {
+            return why([&] { findRemoteProgram(shell, program.string(), version, tell); });
+        };
+        // Who cannot tell the user takes no other one.
+        QVERIFY2(asked("1.2.4").contains("lab has Palimpsest 1.2.3, this computer 1.2.4"), qPrintable(asked("1.2.4")));
+        std::vector<std::string> told;
+        const VersionTeller tell = [&told](const std::string& sentence) { told.push_back(sentence); };
+        QCOMPARE(asked("1.2.3", tell), QString("fine"));
+        QVERIFY(told.empty());
+        QCOMPARE(asked("1.2.10", tell), QString("fine"));
+        QCOMPARE(told, std::vector<std::string>{"lab has Palimpsest 1.2.3, this computer 1.2.10: what it computes need "
+                                                "not be the same bit for bit as here."});
+        for (const char* other : {"1.3.0", "2.2.3", "1.2", "1.2.x", "11.2.3", ""})
+            QVERIFY2(asked(other, tell).contains("need not understand each other's files"), other);
+        QVERIFY2(asked("1.3.0", tell).contains("Install Palimpsest 1.3.x there"), qPrintable(asked("1.3.0", tell)));
+        QCOMPARE(told.size(), std::size_t{1});
         QVERIFY(why([&] { findRemoteProgram(shell, "/bin/true", "1.3.0"); }).contains("is no palimpsest-cli"));
         QVERIFY(why([&] { findRemoteProgram(shell, "/nowhere/x", "1.3.0"); }).contains("There is no program"));
     }
@@ -504,7 +522,7 @@ private Q_SLOTS:
     // A name there is never a command, whatever the login shell makes of quotes and backslashes.
     void workRunsBehindEveryLoginShell_data() {
         QTest::addColumn<QString>("shell");
-        for (const char* shell : {"sh", "bash", "zsh", "fish"}) QTest::newRow(shell) << shell;
+        for (const char* shell : {"sh", "bash", "zsh", "fish", "csh", "tcsh"}) QTest::newRow(shell) << shell;
     }
     void workRunsBehindEveryLoginShell() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
@@ -517,7 +535,8 @@ private Q_SLOTS:
         const fs::path base = folder.path().toStdString();
         put(base / "sent", "whole");
         for (const char* name :
-             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b"}) {
+             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b",
+              "!! a!b '!$'"}) {
             const RemoteJob job(there(base / name));
             job.prepare(false);
             sendFile(job.shell(), base / "sent", job.side().below("sent"));

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "engine/record/run_diff_text.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/support/error.h"
 #include "tests/datasets/errors.h"
@@ -28,6 +29,7 @@ struct Otherwise {
     std::function<void(UpdateDone&)> update = nullptr;
     std::function<void(Evaluated&)> evaluation = nullptr;
     std::int64_t other_state_at = -1, changed_at = -1, ends_at = 500;
+    bool state_at_begin = false;
     std::string version = "1";
 };
 
@@ -47,6 +49,7 @@ class TestRunDiff : public QObject {
         started.experiment = experiment;
         if (otherwise.started) otherwise.started(started);
         writer->onStarted(started);
+        if (otherwise.state_at_begin) writer->addState(0, otherwise.other_state_at == 0 ? "bbbb" : "aaaa");
         for (std::int64_t samples = 100; samples <= otherwise.ends_at; samples += 100) {
             if (samples == otherwise.changed_at) writer->recordCommand(samples, "change", "mask.name=seen");
             UpdateDone update;
@@ -148,6 +151,61 @@ private Q_SLOTS:
         QCOMPARE(found.state->samples_seen, std::int64_t{400});
         QCOMPARE(found.state->rows_alike, std::int64_t{3});
         QCOMPARE(found.state->second, std::string("bbbb"));
+    }
+
+    // The text says where two runs part in the order of what a run does, and what a number there means.
+    void theTextSaysWhereRunsPart() {
+        const fs::path one = makeRun({.state_at_begin = true});
+        const auto textOf = [&](const Otherwise& otherwise) {
+            return QString::fromStdString(differencesText(compareRuns(table_, one, makeRun(otherwise)), {}));
+        };
+        const QString mask = textOf({.experiment = [](Experiment& e) { e.mask.name = "seen"; },
+                                     .update = [](UpdateDone& u) { u.loss = 2; },
+                                     .other_state_at = 0,
+                                     .state_at_begin = true});
+        const QStringList parts{"Settings:\n  mask.name: ", "Surroundings: the same\n",
+                                "Streams: the same, every batch has the same images\n",
+                                "Updates: the first one, update 1 in batch 1, after 100 images, differs: loss 1.5 -> 2\n",
+                                "Evaluations: the same, all 5 that both have\n",
+                                "States: the first one, before anything was learned, differs: hash aaaa -> bbbb\n",
+                                "A state holds settings that act in it", "Their settings differ: mask.name"};
+        qsizetype at = -1;
+        for (const QString& part : parts) {
+            const qsizetype next = mask.indexOf(part);
+            QVERIFY2(next > at, qPrintable(part + "\n" + mask));
+            at = next;
+        }
+
+        const QString later = textOf({.update =
+                                          [](UpdateDone& u) {
+                                              u.samples_seen = (u.update + 1) / 2 * 100;
+                                              if (u.update == 5) u.loss = 2;
+                                          },
+                                      .other_state_at = 300,
+                                      .state_at_begin = true});
+        QVERIFY2(later.contains("Updates: one is the same, the next one, update 2 in batch 2, after 200 images, "
+                                "differs: samples_seen 200 -> 100\n"),
+                 qPrintable(later));
+        QVERIFY2(later.contains("States: 3 are the same, the next one, after 300 images, differs: hash ") &&
+                     !later.contains("A state holds") && !later.contains("began with other"),
+                 qPrintable(later));
+        QVERIFY(textOf({.other_state_at = 0, .state_at_begin = true}).contains("Their settings are the same, so they "
+                                                                               "began with other weights"));
+    }
+
+    // Two updates of each batch: the third belongs to the second batch.
+    void anUpdateIsCountedByItsBatch() {
+        const auto twoABatch = [](double last) {
+            return [last](UpdateDone& u) {
+                u.samples_seen = (u.update + 1) / 2 * 100;
+                if (u.update == 3) u.loss = last;
+            };
+        };
+        const RunDifferences found =
+            compareRuns(table_, makeRun({.update = twoABatch(1)}), makeRun({.update = twoABatch(2)}));
+        QVERIFY(found.update.has_value());
+        QCOMPARE(found.update->number, std::int64_t{3});
+        QCOMPARE(found.update->batch, std::int64_t{2});
     }
 
     void surroundingsAndChangesAreNamed() {

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -17,6 +18,8 @@
 using namespace palimpsest;
 
 namespace tst_sweep_grid {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -266,6 +269,92 @@ private Q_SLOTS:
         changed.replace(from, to);
         QVERIFY(changed != kWhole);
         QCOMPARE(QString::fromStdString(sweepDifference(parse(kWhole), parse(changed.toStdString()))), difference);
+    }
+
+    void whatAGridAddsIsTold_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("added");
+        const char* const kSeeds = "[3, 1]";
+        QTest::newRow("a seed behind") << kSeeds << "[3, 1, 2]" << "seed 2";
+        QTest::newRow("seeds between") << kSeeds << "[4, 3, 5, 1]" << "seeds 4 and 5";
+        QTest::newRow("many") << kSeeds << "[3, 1, 4, 5, 6, 7, 8, 9]" << "6 seeds";
+        QTest::newRow("a row") << "[vary]" << "[[row]]\nname = \"Seen\"\nset = { \"mask.name\" = \"seen\" }\n[vary]"
+                               << "row \"Seen\"";
+        QTest::newRow("a row and its initial session")
+            << "[[row]]\nname = \"None\""
+            << "[[initial_session]]\nname = \"FAM\"\n[[row]]\nname = \"New\"\ninitial_session = \"FAM\"\n[[row]]\nname "
+               "= \"None\""
+            << "row \"New\"";
+        QTest::newRow("nothing") << kSeeds << "[3,  1]" << "";
+        QTest::newRow("one gone") << kSeeds << "[3, 2]" << "";
+        QTest::newRow("another order") << kSeeds << "[1, 3, 2]" << "";
+        QTest::newRow("a row that is called otherwise") << "\"Batch\"" << "\"Other\"" << "";
+        QTest::newRow("another value to vary") << "[8, 32]" << "[8, 32, 64]" << "";
+        QTest::newRow("another setting") << "seeds = [3, 1]" << "seeds = [3, 1, 2]\nbase = \"no-mask\"" << "";
+    }
+    void whatAGridAddsIsTold() {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, added);
+        QString changed(kWhole);
+        changed.replace(from, to);
+        QVERIFY(changed != kWhole);
+        const std::optional<SweepAddition> found = sweepAddition(parse(kWhole), parse(changed.toStdString()));
+        QCOMPARE(found.has_value(), !added.isEmpty());
+        if (found) QCOMPARE(QString::fromStdString(found->text()), added);
+    }
+
+    // Without rows the base is the only one; rows would take its place.
+    void rowsAreNotAddedToTheBaseAlone() {
+        QVERIFY(!sweepAddition(parse("seeds = [1]\n"), parse("seeds = [1]\n[[row]]\nname = \"New\"\n")));
+        QVERIFY(sweepAddition(parse("seeds = [1]\n"), parse("seeds = [1, 2]\n")).has_value());
+    }
+
+    void seedsAreWrittenIntoAGrid_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::newRow("one line") << "# of me\nseeds = [1, 2]  # two\n" << "# of me\nseeds = [1, 2, 7, 9]  # two\n";
+        QTest::newRow("lines") << "seeds = [\n 1, # é\n 2, # b\n]\n" << "seeds = [\n 1, # é\n 2, 7, 9, # b\n]\n";
+        QTest::newRow("has one") << "seeds = [9]\n" << "seeds = [9, 7]\n";
+        QTest::newRow("has both") << "seeds = [7, 9]\n" << "seeds = [7, 9]\n";
+        QTest::newRow("none") << "seeds = [ ]\n" << "seeds = [7, 9 ]\n";
+        QTest::newRow("a mark before") << "\uFEFFseeds = [1]\n" << "\uFEFFseeds = [1, 7, 9]\n";
+        QTest::newRow("rows behind") << "title = \"seeds = [1]\"\nseeds = [1]\n[[row]]\nname = \"x\"\n"
+                                     << "title = \"seeds = [1]\"\nseeds = [1, 7, 9]\n[[row]]\nname = \"x\"\n";
+    }
+    void seedsAreWrittenIntoAGrid() {
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        const std::vector<std::int64_t> seeds = {7, 9, 7};
+        QCOMPARE(QString::fromStdString(withMoreSeeds(before.toStdString(), "grid.toml", seeds)), after);
+        QVERIFY(complaint([&] { withMoreSeeds("title = \"x\"", "grid.toml", seeds); }).contains("no list of seeds"));
+    }
+
+    // A base whose settings the rows replace may change.
+    void theBasesOfTwoPlansAreCompared() {
+        const SweepGrid grid = parse("seeds = [1, 2]\n[vary]\n\"mask.name\" = [\"none\", \"seen\"]\n");
+        const Experiment there = table_.defaults();
+        Experiment here = there;
+        here.name = "Another name";
+        here.mask.name = "seen";
+        QCOMPARE(sweepBaseDifference(table_, grid, "grid.toml", there, here), std::string());
+        here.stream.sessions = there.stream.sessions + 1;
+        QCOMPARE(sweepBaseDifference(table_, grid, "grid.toml", there, here),
+                 "stream.sessions: " + std::to_string(there.stream.sessions) + " there, " +
+                     std::to_string(here.stream.sessions) + " here");
+    }
+
+    // The copy in the folder of a sweep has its base beside it, whatever lies where its own `base` leads.
+    void aKeptGridHasItsBaseBesideIt() {
+        QTemporaryDir folder;
+        const fs::path grid = fs::path(folder.path().toStdString()) / "sweep.toml";
+        write(folder.filePath("mine.toml"), "[stream]\nsessions = 7\n");
+        write(folder.filePath(kKeptBase), "[stream]\nsessions = 6\n");
+        const SweepGrid found = parse("base = \"mine.toml\"\nseeds = [1]\n");
+        QCOMPARE(planSweep(table_, found, grid).runs[0].experiment.stream.sessions, std::int64_t{6});
+        QCOMPARE(planSweep(table_, found, grid.parent_path() / "grid.toml").runs[0].experiment.stream.sessions,
+                 std::int64_t{7});
     }
 
     void everyGridOfTheProgramResolves_data() {

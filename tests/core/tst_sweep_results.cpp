@@ -167,6 +167,45 @@ private Q_SLOTS:
         QVERIFY(json["runs"][1]["a_auc"].is_null() && json["runs"][1]["folder"].is_null());
     }
 
+    // A run that was planned with another number keeps its folder; a row of nearly the same name is not taken for it.
+    void runsKeepTheirFoldersWhenNumbersChange() {
+        SweepPlan plan;
+        for (const char* name : {"New", "A b", "A-b"}) {
+            SweepRun run{std::ssize(plan.runs) + 1, plan.lines.size(), "", madeUpExperiment("batch")};
+            run.folder = "00" + std::to_string(run.number) + (run.number == 1 ? "-new" : "-a-b") + "-seed-1";
+            run.experiment.name = name;
+            plan.lines.push_back({name, 0, {}});
+            plan.runs.push_back(run);
+        }
+        // Before the first row was added, the others had one less.
+        write("001-a-b-seed-1", plan.runs[1].experiment, RunEnd::Finished);
+        write("002-a-b-seed-1", plan.runs[2].experiment, RunEnd::Stopped);
+        write("002-a-b-seed-1-2", plan.runs[2].experiment, RunEnd::Finished);
+        keepRunFolders(table_, plan, runs_);
+        QCOMPARE(plan.runs[0].folder, std::string("001-new-seed-1"));
+        QCOMPARE(plan.runs[1].folder, std::string("001-a-b-seed-1"));
+        QCOMPARE(plan.runs[2].folder, std::string("002-a-b-seed-1"));
+        QCOMPARE(readSweepRun(table_, plan.runs[2], runs_).folder, std::string("002-a-b-seed-1-2"));
+        QCOMPARE(readSweepRun(table_, plan.runs[0], runs_).state, RecordedState::None);
+    }
+
+    void settingsThatWereChangedSinceAreNamed() {
+        SweepPlan plan;
+        plan.lines.push_back({run_.experiment.name, 0, {}});
+        plan.runs.push_back(run_);
+        QCOMPARE(settingsChangedSince(table_, plan, runs_, {0}), std::string());
+        Experiment before = run_.experiment;
+        before.stream.sessions += 1;
+        write(run_.folder, before, RunEnd::Finished);
+        QCOMPARE(settingsChangedSince(table_, plan, runs_, {0}),
+                 "001-batch-seed-1, stream.sessions: " + std::to_string(before.stream.sessions) + " there, " +
+                     std::to_string(run_.experiment.stream.sessions) + " here");
+        QCOMPARE(settingsChangedSince(table_, plan, runs_, {}), std::string());
+        // Begun anew with the present ones, as earlier versions did.
+        write(run_.folder + "-2", run_.experiment, RunEnd::Stopped);
+        QCOMPARE(settingsChangedSince(table_, plan, runs_, {0}), std::string());
+    }
+
 private:
     SweepResult read() const { return readSweepRun(table_, run_, runs_); }
 

@@ -61,7 +61,7 @@ private Q_SLOTS:
                                    "#SBATCH -p long\n"
                                    "#SBATCH --comment \"a \\\"b\\\"\"\n"),
                  qPrintable(script));
-        QVERIFY2(script.contains("\n'/bin/it'\"'\"'s' sweep '/g/x.toml' --out '/out 100%/d' --only "
+        QVERIFY2(script.contains("\n'/bin/it'\\''s' sweep '/g/x.toml' --out '/out 100%/d' --only "
                                  "\"$SLURM_ARRAY_TASK_ID\" &\n"),
                  qPrintable(script));
         SlurmJob odd = job;

@@ -26,6 +26,8 @@ FUZZ_TARGET(sweep_folder, 800) {
         run.folder = "00" + std::to_string(run.number) + "-" + name;
         run.experiment = fuzz::optionTable().defaults();
     }
+    keepRunFolders(fuzz::optionTable(), plan, sweep.path() / "runs");
+    fuzz::requireLine(settingsChangedSince(fuzz::optionTable(), plan, sweep.path() / "runs", {0, 1}));
     std::vector<SweepResult> results;
     for (const SweepRun& run : plan.runs) {
         results.push_back(readSweepRun(fuzz::optionTable(), run, sweep.path() / "runs"));

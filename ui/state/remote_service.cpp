@@ -11,7 +11,9 @@
 #include "engine/remote/remote_job.h"
 #include "engine/remote/remote_sweep.h"
 #include "engine/remote/slurm_news.h"
+#include "engine/remote/sweep_whole.h"
 #include "engine/report/grid_file.h"
+#include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/run_command.h"
@@ -40,29 +42,6 @@ GridPlan planOf(const OptionTable& table, const fs::path& file, FilePlace place)
     SweepPlan plan = planSweep(table, grid, file);
     return {std::move(grid), std::move(plan)};
 }
-
-/// Tells whether all runs that the sweep of a copy plans have come.
-class SweepWhole {
-public:
-    SweepWhole(const OptionTable& table, const RemoteCopy& copy) : table_(table), copy_(copy) {}
-
-    bool operator()(std::size_t runs) {
-        if (!planned_) {
-            try {
-                planned_ = planOf(table_, copy_.local() / "sweep.toml", FilePlace::InFolder).plan.runs.size();
-            } catch (const Error&) {
-                // Its grid begins with a file of the other machine.
-                planned_ = runsSubmitted(copy_.shell());
-            }
-        }
-        return planned_ && runs >= *planned_;
-    }
-
-private:
-    const OptionTable& table_;
-    const RemoteCopy& copy_;
-    std::optional<std::size_t> planned_;
-};
 
 class SshService : public RemoteService {
 public:
@@ -113,7 +92,7 @@ public:
         requireThere(copy, found);
         copy.claim();
         SlurmNews slurm(copy, {what.program, version_, pace_.slurm, teller.noted});
-        SweepWhole whole(*table_, copy);
+        SweepWhole whole(*table_, report::sweepMetrics(), copy.local(), &copy.shell());
         FollowPlan plan;
         plan.every = pace_.files;
         plan.patient = true;

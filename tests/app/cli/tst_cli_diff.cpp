@@ -50,6 +50,26 @@ private Q_SLOTS:
         QVERIFY(found["state"].isObject());
     }
 
+    // The same weights and images: what differs before the first batch is the setting itself.
+    void anotherMaskIsToldInOrder() {
+        const QString one = run("batch-mask"), other = run("no-mask", {"mask.name=none"});
+        const Outcome end = call({"diff", one, other});
+        QCOMPARE(end.code, 1);
+        qsizetype at = -1;
+        for (const char* part :
+             {"Settings:\n  mask.name: ", "Streams: the same, every batch has the same images\n",
+              "Updates: the first one, update 1 in batch 1, after ", ", differs: loss ", "Evaluations: ",
+              "States: the first one, before anything was learned, differs: hash ", "  A state holds settings"}) {
+            const qsizetype next = end.out.indexOf(part);
+            QVERIFY2(next > at, part + QByteArray("\n") + end.out + end.err);
+            at = next;
+        }
+        const QJsonObject update =
+            QJsonDocument::fromJson(call({"diff", one, other, "--json"}).out).object()["update"].toObject();
+        QCOMPARE(update["batch"].toInt(), 1);
+        QCOMPARE(update["column"].toString(), QString("loss"));
+    }
+
     void whatIsNoRunIsNamed() {
         const Outcome end = call({"diff", folder_.path(), folder_.path()});
         QCOMPARE(end.code, 2);

@@ -314,14 +314,104 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(out("table.md")));
     }
 
-    void aChangedBaseBeginsAnewBesideTheOldRun() {
+    void aChangedBaseIsRefusedAndTheKeptOneGoesOn() {
         makeGrid("[1]", "");
         QCOMPARE(call(sweep()).code, 0);
-        write(folder_->filePath("base.toml"),
-              QByteArray::fromStdString(linearHeadText()).replace("every_samples = 32", "every_samples = 50"));
+        const QByteArray before = QByteArray::fromStdString(linearHeadText());
+        const QByteArray changed = QByteArray(before).replace("every_samples = 32", "every_samples = 50");
+        write(folder_->filePath("base.toml"), changed);
+        for (const QStringList& more : {QStringList(), {"--only", "1"}, {"--table"}, {"--list"}, {"--slurm", "-p x"}}) {
+            const Outcome refused = call(sweep(more));
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.err.contains(
+                         "holds a sweep of this grid with another base (evaluation.every_samples: 32 there, 50 here)"),
+                     refused.err.constData());
+            QVERIFY2(refused.err.contains("Name a new folder, or change the base back"), refused.err.constData());
+        }
+        QCOMPARE(entries().filter("-2").size(), 0);
+        // One that an earlier version has begun kept no base; its runs tell.
+        QVERIFY(QFile::remove(out("sweep-base.toml")));
+        const Outcome older = call(sweep());
+        QCOMPARE(older.code, 2);
+        QVERIFY2(older.err.contains("with another base (001-tiny-seed-1, evaluation.every_samples: 32 there, 50 here)"),
+                 older.err.constData());
+        write(folder_->filePath("base.toml"), before);
+        const Outcome again = call(sweep());
+        QVERIFY2(again.code == 0 && again.out.contains("1 run, 1 finished already"), again.out + again.err);
+        QVERIFY(QFile::exists(out("sweep-base.toml")));
+    }
+
+    // The copy of the grid in the folder of the sweep stands for itself, wherever the folder is moved to.
+    void theKeptGridGoesOnFromItsOwnFolder() {
+        makeGrid("[1, 2]", "");
+        QVERIFY2(call(sweep({"--only", "1"})).code == 0, "the first run");
+        QVERIFY(QFile::remove(folder_->filePath("base.toml")) && QFile::remove(folder_->filePath("grid.toml")));
+        QVERIFY(QDir(folder_->path()).rename("out", "moved"));
+        const QString moved = folder_->filePath("moved");
+        const Outcome rest = call({"sweep", moved + "/sweep.toml", "--out", moved});
+        QVERIFY2(rest.code == 0 && rest.out.contains("2 runs, 1 finished already"), rest.out + rest.err);
+        QVERIFY(contentOf(moved + "/runs/002-tiny-seed-2/run.json").contains("\"finished\""));
+    }
+
+    void seedsAndRowsAreAddedToASweep() {
+        makeGrid("[1]", kTwoRows);
         QCOMPARE(call(sweep()).code, 0);
-        QVERIFY(QFile::exists(out("runs/001-tiny-seed-1/run.json")));
-        QVERIFY(contentOf(out("runs/001-tiny-seed-1-2/experiment.toml")).contains("every_samples = 50"));
+        const QByteArray before = contentOf(out("runs/002-long-steps-seed-1/run.json"));
+        const QByteArray more = QByteArray("[[row]]\nname = \"Usual steps\"\n") + kTwoRows;
+        makeGrid("[1, 2]", more);
+        // One run of it is no reason to change what the folder holds.
+        const Outcome one = call(sweep({"--only", "1"}));
+        QVERIFY2(one.code == 2 && one.err.contains("holds a sweep of another grid (seeds: 1 there, 1, 2 here)") &&
+                     one.err.contains("Its runs can be added"),
+                 one.err.constData());
+        const Outcome added = call(sweep());
+        QVERIFY2(added.code == 0, added.err + added.out);
+        QVERIFY2(added.out.contains("gets seed 2 and row \"Usual steps\": 4 runs are added to the 2 that it has."),
+                 added.out.constData());
+        QVERIFY2(added.out.contains("6 runs, 2 finished already"), added.out.constData());
+        QCOMPARE(states(), QStringList(6, "finished"));
+        QCOMPARE(contentOf(out("sweep.toml")), contentOf(folder_->filePath("grid.toml")));
+        // Folders keep the numbers that runs had when they began.
+        QCOMPARE(contentOf(out("runs/002-long-steps-seed-1/run.json")), before);
+        QCOMPARE(runsIn("sweep.json")[2].toObject()["folder"].toString(), QString("runs/002-long-steps-seed-1"));
+        QCOMPARE(QDir(out("runs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot),
+                 QStringList({"001-slow-steps-seed-1", "001-usual-steps-seed-1", "002-long-steps-seed-1",
+                              "004-usual-steps-seed-2", "005-slow-steps-seed-2", "006-long-steps-seed-2"}));
+        QVERIFY(contentOf(out("table.md")).contains("| Slow steps | 2 | "));
+        const Outcome again = call(sweep());
+        QVERIFY2(again.code == 0 && again.out.contains("6 runs, 6 finished already") && !again.out.contains(" gets "),
+                 again.out.constData());
+
+        // A row that is gone, or was changed, is another grid.
+        makeGrid("[1, 2, 3]", kTwoRows);
+        QCOMPARE(call(sweep()).code, 2);
+        makeGrid("[1, 2, 3]", QByteArray(more).replace("= 0.1", "= 0.2"));
+        const Outcome changed = call(sweep());
+        QVERIFY2(changed.code == 2 && changed.err.contains("holds a sweep of another grid"), changed.err.constData());
+    }
+
+    // Tasks that wait name runs by numbers.
+    void nothingIsAddedWhileSlurmMayStillHaveTasks() {
+        makeGrid("[1]", kTwoRows);
+        QCOMPARE(call(sweep({"--slurm", "-p long"})).code, 0);
+        QCOMPARE(call(sweep({"--only", "1"})).code, 0);
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome early = call(sweep({"--slurm", "-p long"}));
+        QCOMPARE(early.code, 2);
+        QVERIFY2(early.err.contains("was given to Slurm, and 1 run has not finished, so nothing is added yet"),
+                 early.err.constData());
+        QCOMPARE(call(sweep()).code, 2);
+        makeGrid("[1]", kTwoRows);
+        QCOMPARE(call(sweep({"--only", "2"})).code, 0);
+        makeGrid("[1]", QByteArray("[[row]]\nname = \"Usual steps\"\n") + kTwoRows);
+        const Outcome numbers = call(sweep({"--slurm", "-p long"}));
+        QVERIFY2(numbers.code == 2 && numbers.err.contains("whose tasks go by the numbers of its runs"),
+                 numbers.err.constData());
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome added = call(sweep({"--slurm", "-p long"}));
+        QVERIFY2(added.code == 0 && added.out.contains("gets seed 2: 2 runs are added to the 2 that it has."),
+                 added.out + added.err);
+        QVERIFY(contentOf(out("sweep.sbatch")).contains("#SBATCH --array=3-4\n"));
     }
 
     void aRunThatIsKilledIsNotedAndTheNextCallGoesOnWithIt() {
@@ -510,10 +600,10 @@ private Q_SLOTS:
         makeGrid("[1]", "");
         QCOMPARE(call(sweep()).code, 0);
         const QByteArray before = contentOf(out("sweep.json"));
-        makeGrid("[1, 2]", "");
+        makeGrid("[2]", "");
         const Outcome other = call(sweep());
         QCOMPARE(other.code, 2);
-        QVERIFY2(other.err.contains("holds a sweep of another grid (seeds: 1 there, 1, 2 here)"),
+        QVERIFY2(other.err.contains("holds a sweep of another grid (seeds: 1 there, 2 here)"),
                  other.err.constData());
         QCOMPARE(contentOf(out("sweep.json")), before);
         const Outcome foreign = call({"sweep", folder_->filePath("grid.toml"), "--out", folder_->path()});

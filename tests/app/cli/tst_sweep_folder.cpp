@@ -39,8 +39,43 @@ private Q_SLOTS:
         const QString refused = complaint([&] { second.make(theirs); });
         QVERIFY2(refused.contains("holds a sweep of another grid (seeds: 1 there, 1, 2 here)"), qPrintable(refused));
         QCOMPARE(test::contentOf(out() / "sweep.toml"), mine.text);
-        QCOMPARE(entries(), (std::set<std::string>{"runs", "sweep.toml"}));
+        QCOMPARE(entries(), (std::set<std::string>{"runs", "sweep-base.toml", "sweep.toml"}));
         first.claim(false);
+    }
+
+    // A grid with more seeds takes the place of the smaller one, but only alone and only where that is asked for.
+    void moreSeedsAreAddedByASweepThatHasTheFolder() {
+        const FoundGrid mine = grid("seeds = [1]\n"), more = grid("seeds = [1, 2]\n"), less = grid("seeds = [2]\n");
+        auto first = std::make_unique<SweepFolder>(table_, out(), mine);
+        first->make(mine);
+        first->claim(true);
+        QVERIFY(complaint([&] { SweepFolder(table_, out(), more); }).contains("another grid (seeds: 1 there, 1, 2 "));
+        QVERIFY(complaint([&] { SweepFolder(table_, out(), less, MoreRuns::Welcome); }).contains("another grid"));
+        SweepFolder second(table_, out(), more, MoreRuns::Welcome);
+        QVERIFY(second.smaller().has_value());
+        QCOMPARE(second.smaller()->seeds, std::vector<std::int64_t>{1});
+        QVERIFY(complaint([&] { second.make(more); }).contains("Another sweep is at work"));
+        QCOMPARE(test::contentOf(out() / "sweep.toml"), mine.text);
+        first.reset();
+        second.make(more);
+        QCOMPARE(test::contentOf(out() / "sweep.toml"), more.text);
+        QVERIFY(!SweepFolder(table_, out(), more).smaller());
+    }
+
+    // What a grid begins with is kept beside it, and counts as the grid itself does.
+    void anotherBaseIsAnotherSweep() {
+        const FoundGrid mine = grid("seeds = [1]\n[set]\n\"mask.name\" = \"none\"\n");
+        FoundGrid other = mine;
+        SweepFolder(table_, out(), mine).make(mine);
+        other.base.mask.name = "seen";
+        QVERIFY2(complaint([&] { SweepFolder(table_, out(), other); }).isEmpty(), "the grid sets it");
+        other.base.stream.sessions += 1;
+        const QString refused = complaint([&] { SweepFolder(table_, out(), other); });
+        QVERIFY2(refused.contains("with another base (stream.sessions: "), qPrintable(refused));
+        QCOMPARE(keptBaseOf(out() / "sweep.toml"), out() / "sweep-base.toml");
+        QVERIFY(keptBaseOf(out() / "grid.toml").empty());
+        const SweepPlan again = planSweep(table_, mine.grid, out() / "sweep.toml");
+        QCOMPARE(again.runs.at(0).experiment.stream.sessions, mine.base.stream.sessions);
     }
 
     void ofTwoSweepsOfOneGridOneWorksAlone() {
@@ -79,7 +114,7 @@ private Q_SLOTS:
             folder->make(same);
             folder->claim(true);
         }
-        QCOMPARE(entries(), (std::set<std::string>{".sweep.lock", "runs", "sweep.toml"}));
+        QCOMPARE(entries(), (std::set<std::string>{".sweep.lock", "runs", "sweep-base.toml", "sweep.toml"}));
     }
 
     void aGridThatIsBeingWrittenIsNothingForeign() {
@@ -104,7 +139,8 @@ private:
     fs::path out() const { return fs::path(folder_->path().toStdString()) / "out"; }
 
     FoundGrid grid(const std::string& text) const {
-        return {"grid.toml", text, parseSweepGrid(table_, text, "grid.toml", report::sweepMetrics())};
+        return {"grid.toml", text, parseSweepGrid(table_, text, "grid.toml", report::sweepMetrics()),
+                table_.defaults()};
     }
 
     std::set<std::string> entries() const {
