@@ -304,7 +304,7 @@ void BackboneSheet::makeButtons() {
     use_->setProperty("primary", true);
     withIcon(use_, "check", &Theme::on_accent);
     choose_ = makeButton("backboneChoose", tr("Choose file …"), tr("Choose a file of weights on this computer"));
-    withIcon(choose_, "open");
+    withIcon(choose_, "open", &Theme::on_accent);
     fetch_ = makeButton("backboneFetch", tr("Fetch …"), tr("Download its file and check it, once you have agreed"));
     fetch_->setProperty("primary", true);
     withIcon(fetch_, "import", &Theme::on_accent);
