@@ -215,10 +215,9 @@ bool RetentionPlot::inCrowd(const Line& line) const {
 
 void RetentionPlot::style(Line& line) const {
     const bool lost = inCrowd(line);
-    const QPen pen =
-        line.selected || line.of_selected
-            ? sessionPen(theme(), line.session)
-            : runPen(theme(), false, line.look, runColour(theme(), lost ? kNoHue : line.hue, line.colour));
+    const QPen pen = line.selected || line.of_selected
+                         ? sessionPen(theme(), line.session)
+                         : runPen(theme(), false, line.look, runColour(theme(), lost ? kNoHue : line.hue, line.colour));
     line.graph->setPen(line.banded || lost ? thinBelow(pen, theme()) : pen);
     if (line.banded || lost)
         line.graph->setScatterStyle({});

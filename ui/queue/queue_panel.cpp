@@ -219,7 +219,7 @@ bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
 
 void QueuePanel::placeColumns() {
     const int room = list_->viewport()->width(), seed = scaled(kSeedWidth);
-    const int state = std::max(scaled(kStateWidth), (room - seed) / 2);
+    const int state = std::max(scaled(kStateWidth), (room - seed) * 4 / 7);  // "waiting to go on"
     QHeaderView* header = list_->header();
     header->resizeSection(QueueModel::kName, std::max(scaled(kLeastName), room - seed - state));
     header->resizeSection(QueueModel::kSeed, seed);
@@ -292,7 +292,7 @@ void QueuePanel::showPause() {
     pause_->setText(text);
     pause_->setToolTip(queue_->paused() ? tr("What waits begins again, in its order")
                                         : tr("Nothing new begins; what is running goes on"));
-    withIcon(pause_, queue_->paused() ? "play" : "pause");
+    pause_->setIcon(icon(queue_->paused() ? "play" : "pause"));
 }
 
 void QueuePanel::refreshActions() {

@@ -194,8 +194,10 @@ private Q_SLOTS:
         store.select("/runs/0");
         plot.drawNow();
         const auto& texts = plot.decor().labelTexts();
-        QVERIFY(std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.contains("13 others"); }));
-        QVERIFY(std::none_of(texts.begin(), texts.end(), [](const QString& text) { return text.contains("none run"); }));
+        QVERIFY(
+            std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.contains("13 others"); }));
+        QVERIFY(
+            std::none_of(texts.begin(), texts.end(), [](const QString& text) { return text.contains("none run"); }));
         // A few have their names again.
         for (int other = 3; other < 14; ++other) store.setVisible(QString("/runs/%1").arg(other), false);
         plot.drawNow();
