@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "ui/figures/guess_line.h"
 #include "ui/plots/curve_graph.h"
+#include "ui/plots/dense_lines.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
@@ -145,9 +147,12 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
 
 QString RetentionPlot::invitationNow() const {
     const std::vector<const ShownRun*> runs = store()->visibleRuns();
-    return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->inProgress(); })
-               ? tr("First point when session 1 has ended")
-               : tr("Press |{startRun}| to start");
+    if (std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->inProgress(); }))
+        return tr("First point when session 1 has ended");
+    // It ended in session 1, or its numbers are those of another program.
+    const ShownRun* selected = store()->selected();
+    return selected && !selected->points.anytime().empty() ? tr("This run has no accuracy by session")
+                                                           : tr("Press |{startRun}| to start");
 }
 
 void RetentionPlot::updateLines() {
@@ -164,6 +169,8 @@ void RetentionPlot::updateLines() {
         canvas()->removeGraph(line->graph);
         return true;
     });
+    if (const bool was = std::exchange(crowded_, drawnRuns().size() > CrowdLayer::kCrowd); was != crowded_)
+        for (const auto& line : lines_) style(*line);
     std::map<std::pair<QString, std::int64_t>, Line*> known;
     for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
     for (const ShownRun* run : drawnRuns()) {
@@ -202,12 +209,17 @@ bool RetentionPlot::banded(const ShownRun& run) const {
     return run.display.selected ? bands_.averages(run) : bands_.has(run);
 }
 
+bool RetentionPlot::inCrowd(const Line& line) const {
+    return crowded_ && line.named && !line.selected;
+}
+
 void RetentionPlot::style(Line& line) const {
+    const bool lost = inCrowd(line);
     const QPen pen = line.selected || line.of_selected
                          ? sessionPen(theme(), line.session)
-                         : runPen(theme(), false, line.look, runColour(theme(), line.hue, line.colour));
-    line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);
-    if (line.banded)
+                         : runPen(theme(), false, line.look, runColour(theme(), lost ? kNoHue : line.hue, line.colour));
+    line.graph->setPen(line.banded || lost ? thinBelow(pen, theme()) : pen);
+    if (line.banded || lost)
         line.graph->setScatterStyle({});
     else
         line.reach = styleRetentionMarkers(*line.graph, line.selected, line.session, line.look, theme());
@@ -230,8 +242,16 @@ void RetentionPlot::updateEnds() {
     widest_name_ = 0;
     for (const QString& name : bands_.widestNames())
         widest_name_ = std::max(widest_name_, PlotDecor::roomFor(name, font(), false));
+    std::vector<QPointF> nameless;  // where the other curves of a crowd end
     for (const auto& line : lines_) {
         if (!line->named) continue;
+        if (inCrowd(*line)) {
+            if (line->graph->dataCount() > 0) {
+                const auto last = line->graph->data()->constEnd() - 1;
+                nameless.emplace_back(last->key, last->value);
+            }
+            continue;
+        }
         widest_name_ = std::max(widest_name_, PlotDecor::roomFor(nameOf(*line) + QStringLiteral(" · 100.0 %"), font(),
                                                                  line->selected && line->session == 0));
         if (line->graph->dataCount() == 0) continue;
@@ -246,6 +266,19 @@ void RetentionPlot::updateEnds() {
         end.strong = line->selected && line->session == 0;
         end.reach = line->reach;
         ends.push_back(std::move(end));
+    }
+    if (!nameless.empty()) {
+        // So many names cannot be told apart; that there are none is said where most of them end.
+        std::ranges::sort(nameless, {}, [](const QPointF& end) { return end.y(); });
+        CurveEnd others;
+        others.id = QStringLiteral("others");
+        others.x = nameless[nameless.size() / 2].x();
+        others.y = nameless[nameless.size() / 2].y();
+        others.text = tr("session 1 of %1 others").arg(nameless.size());
+        others.short_text = tr("%1 others").arg(nameless.size());
+        others.colour = theme().quiet;
+        widest_name_ = std::max(widest_name_, PlotDecor::roomFor(others.text, font(), false));
+        ends.push_back(std::move(others));
     }
     // While a guess is drawn, its figure keeps its width, and no other name stands in it.
     if (guess_ && guess_->drawing()) ends.clear();

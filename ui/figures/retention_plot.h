@@ -47,11 +47,14 @@ private:
     /// Pixels right of the last marker, for names.
     double roomRight() const;
     bool banded(const ShownRun& run) const;
+    /// One of more lines than can be told apart: without a name and a colour of its own.
+    bool inCrowd(const Line& line) const;
     void style(Line& line) const;
     QString nameOf(const Line& line) const;
     QString invitationNow() const;
 
     std::vector<std::unique_ptr<Line>> lines_;
+    bool crowded_ = false;
     PercentAxis percent_;
     RetentionBands bands_;
     GuessLine* guess_ = nullptr;

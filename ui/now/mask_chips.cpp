@@ -20,6 +20,7 @@ namespace {
 constexpr int kMostChips = 24;
 constexpr double kUsualChipHeight = 22, kChipGap = 5, kPad = 8, kDot = 5, kDotGap = 4;
 constexpr int kGhostChips = 9;
+constexpr float kNotSeenInk = 0.6F;
 constexpr qsizetype kMostSpoken = 24;  // names
 
 double chipHeight() {
@@ -62,7 +63,14 @@ void MaskStamps::prepare(const Theme& theme, double side, double ratio) {
         painter.setRenderHint(QPainter::Antialiasing);
         QPen outline(state == MaskState::Visible || state == MaskState::Open ? theme.accent : theme.quiet,
                      theme.weight);
-        if (state == MaskState::NotSeen || state == MaskState::Open) outline.setDashPattern({1, 3});
+        if (state == MaskState::Open) outline.setDashPattern({1, 3});
+        if (state == MaskState::NotSeen) {
+            // A ground, however many there are, that what is learned stands out from.
+            QColor faint = theme.quiet;
+            faint.setAlphaF(kNotSeenInk);
+            outline.setColor(faint);
+            outline.setDashPattern({1, 1.5});
+        }
         painter.setPen(outline);
         painter.setBrush(maskGround(theme, state));
         painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), side / 4, side / 4);

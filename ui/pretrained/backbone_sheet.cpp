@@ -304,7 +304,6 @@ void BackboneSheet::makeButtons() {
     use_->setProperty("primary", true);
     withIcon(use_, "check", &Theme::on_accent);
     choose_ = makeButton("backboneChoose", tr("Choose file …"), tr("Choose a file of weights on this computer"));
-    withIcon(choose_, "open");
     fetch_ = makeButton("backboneFetch", tr("Fetch …"), tr("Download its file and check it, once you have agreed"));
     fetch_->setProperty("primary", true);
     withIcon(fetch_, "import", &Theme::on_accent);
@@ -415,7 +414,9 @@ void BackboneSheet::offer(bool use, bool in_use, const QString& choose, bool fet
     choose_->setText(choose);
     choose_->setAccessibleName(choose);
     // The filled button is the next sensible action.
-    choose_->setProperty("primary", !use && !fetch);
+    const bool next = !use && !fetch;
+    choose_->setProperty("primary", next);
+    withIcon(choose_, "open", next ? &Theme::on_accent : &Theme::text);
     choose_->style()->unpolish(choose_);
     choose_->style()->polish(choose_);
 }

@@ -55,7 +55,12 @@ AddToQueueDialog::AddToQueueDialog(const OptionTable* table, QWidget* parent)
     column->addStretch(1);
     column->addLayout(buttons);
     add_->setProperty("primary", true);
-    fitToText(this, [this] { setMinimumWidth(scaled(360)); });
+    // Room for a sentence of two lines.
+    fitToText(this, [this] {
+        setMinimumWidth(scaled(360));
+        note_->setMinimumHeight(2 * note_->fontMetrics().lineSpacing());
+    });
+    note_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     connect(field_, &QLineEdit::textChanged, this, &AddToQueueDialog::refresh);
     connect(field_, &QLineEdit::returnPressed, this, &AddToQueueDialog::accept);
     connect(add_, &QPushButton::clicked, this, &AddToQueueDialog::accept);

@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -26,6 +25,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/words_after_numbers.h"
 
 namespace palimpsest {
 namespace {
@@ -33,18 +33,19 @@ namespace {
 constexpr int kSteps = 1000;
 constexpr int kQueueRow = 25;  // as high as a row of the runs
 constexpr double kShareLine = 2;
-constexpr int kSeedWidth = 44, kStateWidth = 92;  // "running, 42 %"
+constexpr int kSeedWidth = 40, kStateWidth = 100;  // "running, 42 %"
+constexpr int kLeastName = 24;
 
 /// Rows that a finger finds, in the text's size; below the state of what is running a line as long as its share.
-class QueueRow : public QStyledItemDelegate {
+class QueueRow : public WordsAfterNumbers {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using WordsAfterNumbers::WordsAfterNumbers;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const QSize size = QStyledItemDelegate::sizeHint(option, index);
+        const QSize size = WordsAfterNumbers::sizeHint(option, index);
         return {size.width(), std::max(size.height(), scaled(kQueueRow))};
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
+        WordsAfterNumbers::paint(painter, option, index);
         const double share = index.data(QueueModel::ShareRole).toDouble();
         if (index.column() != QueueModel::kState || share <= 0 || share >= 1) return;
         const QRectF cell = option.rect;
@@ -134,6 +135,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     list_->setDragDropOverwriteMode(false);
     list_->setContextMenuPolicy(Qt::ActionsContextMenu);
     list_->setTextElideMode(Qt::ElideRight);
+    list_->setProperty("wordsLast", true);
+    // Names give way, not the list.
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->header()->setStretchLastSection(false);
     list_->header()->setMinimumSectionSize(1);
     list_->header()->setSectionResizeMode(QHeaderView::Fixed);
@@ -213,9 +217,9 @@ bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
 
 void QueuePanel::placeColumns() {
     const int room = list_->viewport()->width(), seed = scaled(kSeedWidth);
-    const int state = std::max(scaled(kStateWidth), (room - seed) / 2);
+    const int state = std::max(scaled(kStateWidth), (room - seed) * 4 / 7);  // "waiting to go on"
     QHeaderView* header = list_->header();
-    header->resizeSection(QueueModel::kName, std::max(scaled(kSeedWidth), room - seed - state));
+    header->resizeSection(QueueModel::kName, std::max(scaled(kLeastName), room - seed - state));
     header->resizeSection(QueueModel::kSeed, seed);
     header->resizeSection(QueueModel::kState, state);
 }
@@ -281,11 +285,20 @@ void QueuePanel::refresh() {
                                   : tr("The queue was left with %1 runs. Go on with them?").arg(asked));
     asks_->setVisible(queue_->asks());
     pause_->setChecked(queue_->paused());
-    pause_->setText(queue_->paused() ? tr("Go on") : tr("Pause"));
+    showPause();
     clear_->setEnabled(ended > 0);
     const QSignalBlocker blocker(at_once_);
     at_once_->setValue(queue_->atOnce());
     refreshActions();
+}
+
+void QueuePanel::showPause() {
+    const QString text = queue_->paused() ? tr("Go on") : tr("Pause");
+    if (pause_->text() == text) return;
+    pause_->setText(text);
+    pause_->setToolTip(queue_->paused() ? tr("What waits begins again, in its order")
+                                        : tr("Nothing new begins; what is running goes on"));
+    pause_->setIcon(icon(queue_->paused() ? "play" : "pause"));
 }
 
 void QueuePanel::refreshActions() {

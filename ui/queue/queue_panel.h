@@ -46,6 +46,7 @@ private:
     QAction* makeAction(const QString& name, const QString& text, const QString& icon, const QString& tip,
                         const QKeySequence& keys, void (QueuePanel::*act)());
     void refresh();
+    void showPause();
     void refreshActions();
     /// All columns are seen: names give way to states, and what does not fit is in the tip of the row.
     void placeColumns();

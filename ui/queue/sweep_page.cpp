@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -29,6 +28,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/words_after_numbers.h"
 
 namespace palimpsest {
 namespace {
@@ -36,6 +36,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPageWidth = 1000, kPageHeight = 640;
+
+/// Rows as high as those with a curve.
+class LineRow : public WordsAfterNumbers {
+public:
+    using WordsAfterNumbers::WordsAfterNumbers;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        return WordsAfterNumbers::sizeHint(option, index).expandedTo({0, scaled(kCurveHeight)});
+    }
+};
 
 QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemModel* model, const QList<int>& widths) {
     auto* view = new QTreeView;
@@ -46,6 +55,8 @@ QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemMod
     view->setRootIsDecorated(false);
     view->setUniformRowHeights(true);
     view->setAllColumnsShowFocus(true);
+    view->setProperty("wordsLast", true);
+    view->setItemDelegate(new LineRow(view));
     view->header()->setStretchLastSection(true);
     fitToText(view, [view, widths] {
         for (int column = 0; column < widths.size(); ++column)
@@ -53,15 +64,6 @@ QTreeView* makeTable(const QString& name, const QString& title, QAbstractItemMod
     });
     return view;
 }
-
-/// Rows as high as those with a curve.
-class LineRow : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        return QStyledItemDelegate::sizeHint(option, index).expandedTo({0, scaled(kCurveHeight)});
-    }
-};
 
 }  // namespace
 
@@ -102,7 +104,6 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     bar_->setAccessibleName(tr("Runs that have finished"));
     bar_->setToolTip(tr("Runs that have finished"));
     bar_->setTextVisible(false);
-    lines_view_->setItemDelegate(new LineRow(lines_view_));
     runs_view_->setItemDelegateForColumn(SweepRunsModel::kCurve, new CurveDelegate(runs_view_));
     auto* all = makeButton("sweepAllRows", tr("All rows"), tr("Show the runs of all rows below"));
     auto* label = makeLabel(tr("&Number"), text_size::kText, QFont::Normal, true);

@@ -110,6 +110,7 @@ BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     tree_->header()->setSectionResizeMode(kDifference, QHeaderView::Stretch);
     nothing_->setObjectName(QStringLiteral("branchesNothing"));
+    nothing_->setAlignment(Qt::AlignCenter);
 
     auto* panel = new QFrame;
     panel->setProperty("panel", true);

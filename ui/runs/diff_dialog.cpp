@@ -15,6 +15,7 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/run_library.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 
 namespace palimpsest {
@@ -45,6 +46,7 @@ DiffDialog::DiffDialog(QWidget* parent)
     buttons->addButton(close, QDialogButtonBox::RejectRole);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(spacing::kRow);
     layout->addWidget(runs_);
     layout->addWidget(verdict_);
     layout->addWidget(details_, 1);

@@ -24,7 +24,7 @@ FactSheet::FactSheet(const Names& names, int titleWidth, QWidget* parent)
       title_width_(titleWidth),
       title_(makeLabel({}, text_size::kTitle, QFont::DemiBold, false)),
       sentence_(makeTextLabel(text_size::kText, QFont::Normal, true)),
-      facts_(new QWidget),
+      facts_(new QWidget(this)),
       grid_(new QGridLayout(facts_)) {
     setObjectName(names.sheet);
     setProperty("panel", true);

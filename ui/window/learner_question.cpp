@@ -22,6 +22,7 @@ namespace {
 
 /// Lines of a command that are seen at once; the others are reached by scrolling.
 constexpr int kSeenLines = 5;
+constexpr int kPadding = 4;  // of the field, as in window.qss
 
 /// All of it, however long: the end of a command may be what matters. A word that would be cut off as a sentence is
 /// made plain by pieces.
@@ -51,7 +52,7 @@ QPlainTextEdit* commandField(const LearnerCommand& command) {
     field->setWordWrapMode(QTextOption::WrapAnywhere);
     field->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     field->setFixedHeight(field->fontMetrics().lineSpacing() * kSeenLines +
-                          2 * (field->frameWidth() + static_cast<int>(field->document()->documentMargin())));
+                          2 * (field->frameWidth() + kPadding + static_cast<int>(field->document()->documentMargin())));
     return field;
 }
 
@@ -72,7 +73,10 @@ void placeCommand(QMessageBox& box, QWidget* field) {
     column_of_both->setContentsMargins(0, 0, 0, 0);
     grid->removeWidget(text);
     column_of_both->addWidget(text);
+    text->show();  // its new parent has hidden it
     column_of_both->addWidget(field);
+    // The box measures what is nested in it by this alone.
+    both->setMinimumHeight(both->sizeHint().height());
     grid->addWidget(both, row, column, rows, columns);
 }
 

@@ -35,6 +35,22 @@ using Ending = ScriptedDatasets::Ending;
 
 namespace {
 
+/// Counts widgets that are shown as a window of their own because they have no parent yet. Such a widget is never
+/// drawn anew where it moves later.
+class ShownTooEarly : public QObject {
+public:
+    ShownTooEarly() { qApp->installEventFilter(this); }
+    QStringList found;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        const auto* widget = event->type() == QEvent::Show ? qobject_cast<QWidget*>(watched) : nullptr;
+        if (widget && !widget->parentWidget() && !qobject_cast<const QDialog*>(widget))
+            found.append(widget->metaObject()->className());
+        return false;
+    }
+};
+
 /// A dialog over scripted data sets, shown on one of them.
 struct Scene {
     explicit Scene(const QString& name = "cifar-100", const ScriptedDatasets::Script& script = {})
@@ -61,6 +77,13 @@ class TestDatasetDialog : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void noPartIsShownBeforeItHasAPlace() {
+        const ShownTooEarly early;
+        Scene scene("cifar-100");
+        QTRY_VERIFY(scene.ready());
+        QCOMPARE(early.found, QStringList());
+    }
 
     void opensOnTheDataSetAskedForAndIsNotModal() {
         Scene scene("cifar-100");

@@ -183,6 +183,39 @@ private Q_SLOTS:
         QCOMPARE(std::count_if(plot.decor().labelTexts().begin(), plot.decor().labelTexts().end(), named), 1);
     }
 
+    void aCrowdHasOneNameForAllButTheSelectedRun() {
+        PlotScene<RetentionPlot> scene(1200);
+        auto& [store, plot] = scene;
+        for (int other = 0; other < 14; ++other) {
+            const std::string folder = "/runs/" + std::to_string(other);
+            store.addRecord(madeUpRecord(folder, "none"));
+            store.setVisible(QString::fromStdString(folder), true);
+        }
+        store.select("/runs/0");
+        plot.drawNow();
+        const auto& texts = plot.decor().labelTexts();
+        QVERIFY(
+            std::any_of(texts.begin(), texts.end(), [](const QString& text) { return text.contains("13 others"); }));
+        QVERIFY(
+            std::none_of(texts.begin(), texts.end(), [](const QString& text) { return text.contains("none run"); }));
+        // A few have their names again.
+        for (int other = 3; other < 14; ++other) store.setVisible(QString("/runs/%1").arg(other), false);
+        plot.drawNow();
+        const auto& named = plot.decor().labelTexts();
+        QVERIFY(std::none_of(named.begin(), named.end(), [](const QString& text) { return text.contains("others"); }));
+    }
+
+    void aRunWithoutSessionsSaysSo() {
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.retention.clear();
+        store.addRecord(record);
+        store.select("/runs/a");
+        plot.drawNow();
+        QCOMPARE(plot.invitation(), QString("This run has no accuracy by session"));
+    }
+
     void whileARunGoesOnTheEmptyPlotSaysWhenItsFirstPointComes() {
         PlotScene<RetentionPlot> scene;
         auto& [store, plot] = scene;

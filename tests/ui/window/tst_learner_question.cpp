@@ -113,6 +113,7 @@ private Q_SLOTS:
         auto* field = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
         QVERIFY(field->isReadOnly() && field->isVisible());
         QVERIFY(question(window)->height() < 600);
+        QVERIFY2(field->parentWidget()->rect().contains(field->geometry()), "the last line is cut off");
         QVERIFY(field->mapTo(question(window), QPoint()).y() >
                 question(window)->findChild<QWidget*>("qt_msgbox_label")->y());
         QTest::keyClick(question(window), Qt::Key_Escape);
