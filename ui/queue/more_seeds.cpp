@@ -12,8 +12,6 @@
 #include <QScopeGuard>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cstddef>
-#include <iterator>
 #include <system_error>
 
 #include "engine/record/copy_mark.h"
@@ -23,6 +21,7 @@
 #include "engine/support/file_lock.h"
 #include "engine/sweep/queue_file.h"
 #include "engine/sweep/sweep_draft.h"
+#include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "ui/queue/add_to_queue.h"
 #include "ui/style/text_style.h"
@@ -52,10 +51,10 @@ std::string textIn(const fs::path& file) {
 
 void addSeeds(const OptionTable& table, const fs::path& folder, const std::string& seeds) {
     const fs::path file = folder / "sweep.toml";
-    const char* const remedy = "Make a new sweep of it, with these seeds alone.";
     struct stat status {};
     if (stat(folder.c_str(), &status) == 0 && status.st_uid != geteuid())
-        throw inputError("The folder " + folder.string() + " belongs to another user.", remedy);
+        throw inputError("The folder " + folder.string() + " belongs to another user.",
+                         "Make a new sweep of it, with these seeds alone.");
     if (!copiedFrom(folder).empty())
         throw inputError(folder.string() + " is a copy of a sweep on another machine.",
                          "Submit it there again, with a grid that has more seeds, in a new folder.");
@@ -66,25 +65,18 @@ void addSeeds(const OptionTable& table, const fs::path& folder, const std::strin
         throw inputError("Another program works on the sweep in " + folder.string() + ".",
                          "Wait for its end, or hold it in the queue.");
     const std::string before = textIn(file);
-    SweepGrid grid = report::readGridFile(table, file, FilePlace::InFolder);
-    if (formatSweepGrid(grid) != before)
-        throw inputError("The grid in " + folder.string() + " was written by hand.",
-                         "Change its seeds there, and run it in a new folder.");
+    const SweepGrid grid = report::readGridFile(table, file, FilePlace::InFolder);
     const std::vector<std::int64_t> more = parsedSeeds(seeds, largestSeed(table));
     requireNew(more, grid.seeds);
-    const SweepPlan old = planSweep(table, grid, file);
-    grid.seeds.insert(grid.seeds.end(), more.begin(), more.end());
-    const SweepPlan now = planSweep(table, grid, file);
-    const std::ptrdiff_t more_runs = std::ssize(now.runs) - std::ssize(old.runs);
-    // Numbers with one digit more would be other folders.
-    const bool kept = std::equal(old.runs.begin(), old.runs.end(), now.runs.begin(), now.runs.end() - more_runs,
-                                 [](const SweepRun& a, const SweepRun& b) { return a.folder == b.folder; });
-    if (!kept) throw inputError("So many runs would give those that there are other names.", remedy);
+    const std::string after = withMoreSeeds(before, file.string(), more);
+    // Too many runs are refused before anything is written.
+    SweepGrid grown = grid;
+    grown.seeds.insert(grown.seeds.end(), more.begin(), more.end());
+    planSweep(table, grown, file);
     fs::path beside = folder;
     beside += ".toml";
     std::error_code error;
     const bool same = fs::is_regular_file(fs::symlink_status(beside, error)) && textIn(beside) == before;
-    const std::string after = formatSweepGrid(grid);
     replaceTextFile(file, after, Keep::OnDiskWithName, FilePlace::InFolder);
     if (same) replaceTextFile(beside, after, Keep::OnDiskWithName, FilePlace::InFolder);
 }

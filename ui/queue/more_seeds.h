@@ -17,10 +17,10 @@ class QPushButton;
 
 namespace palimpsest {
 
-/// Adds seeds to a sweep, behind those that it has: its runs keep their numbers and folders, and new ones come behind
-/// them. Changes the grid in the sweep's folder, and the one beside it if it is the same. `seeds`: see parsedSeeds().
-/// Only for a sweep that this program's window put together, in a folder of this user's, on which nobody works at this
-/// moment. Throws Error(Input) with a sentence for every other, and for seeds that it has already.
+/// Adds seeds to a sweep, behind those that it has: its runs keep their folders (keepRunFolders()). Changes the grid in
+/// the sweep's folder, and the one beside it if it is the same; what else is written there stays. `seeds`: see
+/// parsedSeeds(). Only for a sweep in a folder of this user's on which nobody works at this moment. Throws Error(Input)
+/// with a sentence for every other, for seeds that it has already, and for too many runs.
 void addSeeds(const OptionTable& table, const std::filesystem::path& folder, const std::string& seeds);
 
 /// Asks for seeds that a sweep is to have besides its own. Stays open while they are added, and where that fails, with

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "engine/record/copy_mark.h"
+#include "engine/report/grid_file.h"
 #include "engine/support/file_io.h"
 #include "engine/support/file_lock.h"
 #include "tests/support/made_up_sweep.h"
@@ -466,11 +467,14 @@ private Q_SLOTS:
             QVERIFY(complaint("3").contains("works on the sweep"));
             close(lock);
         }
-        // 2 rows with 500 seeds are the last whose numbers have as many digits.
-        QVERIFY(complaint("3-600").contains("other names"));
+        QVERIFY(complaint("3-60000").contains("runs"));
         QCOMPARE(readTextFile(folder / "sweep.toml"), grid);
+        // What was written by hand stays.
         replaceTextFile(folder / "sweep.toml", "# Mine.\n" + grid);
-        QVERIFY(complaint("3").contains("by hand"));
+        QCOMPARE(complaint("3"), QString());
+        QVERIFY(readTextFile(folder / "sweep.toml").starts_with("# Mine.\n"));
+        QCOMPARE(report::readGridFile(table, folder / "sweep.toml", FilePlace::InFolder).seeds,
+                 (std::vector<std::int64_t>{1, 2, 3}));
         replaceTextFile(folder / "sweep.toml", grid);
         replaceTextFile(folder / kCopyMark, "ssh://lab/~/sweeps/masks\n");
         QVERIFY(complaint("3").contains("is a copy"));
