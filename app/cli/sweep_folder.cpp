@@ -75,9 +75,8 @@ void SweepFolder::refuseSettings(const std::string& difference) const {
     if (std::error_code ignored; fs::exists(baseFile(), ignored))
         hint += " To go on with the base as it was: palimpsest-cli sweep " + shellWord(gridFile().string()) +
                 " --out " + shellWord(folder_.string()) + ".";
-    throw inputError("The folder " + folder_.string() + " holds a sweep of this grid with another base (" + difference +
-                         ").",
-                     hint);
+    throw inputError(
+        "The folder " + folder_.string() + " holds a sweep of this grid with another base (" + difference + ").", hint);
 }
 
 void SweepFolder::requireSame(const FoundGrid& grid) {

@@ -217,18 +217,18 @@ std::optional<AddedRuns> addedRuns(const OptionTable& table, const SweepFolder& 
         if (const fs::path prompts = given.promptFolder(); !prompts.empty()) placePrompts(before, prompts);
         folder.place(before);
         const std::string refused = "The sweep in " + folder.path().string() + " was given to Slurm, ";
-        const bool sameNumbers = std::ranges::equal(before.runs, std::span(plan.runs).first(before.runs.size()),
-                                                    [&](const SweepRun& one, const SweepRun& other) {
-                                                        return before.lines[one.line].name ==
-                                                                   plan.lines[other.line].name &&
-                                                               one.experiment.seed == other.experiment.seed;
-                                                    });
+        const bool sameNumbers =
+            std::ranges::equal(before.runs, std::span(plan.runs).first(before.runs.size()),
+                               [&](const SweepRun& one, const SweepRun& other) {
+                                   return before.lines[one.line].name == plan.lines[other.line].name &&
+                                          one.experiment.seed == other.experiment.seed;
+                               });
         if (!sameNumbers)
             throw inputError(refused + "whose tasks go by the numbers of its runs, and these would change.",
                              "Add only seeds, behind the others, or name a new folder.");
         const std::vector<SweepResult> results = folder.read(before);
-        const auto unfinished = std::ranges::count_if(
-            results, [](const SweepResult& one) { return one.state != RecordedState::Finished; });
+        const auto unfinished =
+            std::ranges::count_if(results, [](const SweepResult& one) { return one.state != RecordedState::Finished; });
         if (unfinished > 0)
             throw inputError(refused + "and " + counted(unfinished, "run has", "runs have") +
                                  " not finished, so nothing is added yet.",
@@ -348,9 +348,9 @@ int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepP
         throw inputError("--on needs one of --slurm, --list and --cancel.",
                          "--slurm OPTIONS submits the sweep to the Slurm there.");
     const RemoteShell shell(place);
-    const RemoteSweep sweep(place,
-                            given.cancel ? std::string()
-                                         : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION, noteOnStderr));
+    const RemoteSweep sweep(place, given.cancel
+                                       ? std::string()
+                                       : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION, noteOnStderr));
     if (given.list) {
         std::cout << sweep.list(given.json) << std::flush;
         return 0;

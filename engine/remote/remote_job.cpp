@@ -120,9 +120,9 @@ std::string findRemoteProgram(const RemoteShell& shell, const std::string& named
     if (!tell)
         throw inputError(both + ".", "Install Palimpsest " + version + " there, or name it where there are several.");
     if (line.empty() || lineOfVersions(there) != line)
-        throw inputError(both + ", which need not understand each other's files.",
-                         "Install Palimpsest " + (line.empty() ? version : line + "x") +
-                             " there, or name one with --program.");
+        throw inputError(
+            both + ", which need not understand each other's files.",
+            "Install Palimpsest " + (line.empty() ? version : line + "x") + " there, or name one with --program.");
     tell(both + ": what it computes need not be the same bit for bit as here.");
     return program;
 }

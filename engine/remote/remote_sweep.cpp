@@ -117,8 +117,7 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
                              "` follows them.");
     const std::string name = grid.filename().string();
     // That of an earlier grid of this name is none of this one.
-    job_.shell().require("Preparing the files",
-                         "rm -f -- " + shellQuoted(job_.side().below(kKeptBase).word()));
+    job_.shell().require("Preparing the files", "rm -f -- " + shellQuoted(job_.side().below(kKeptBase).word()));
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
     job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +

@@ -27,7 +27,8 @@ void SlurmNews::ask() {
     try {
         // It only lists, which every version that fits does alike.
         if (program_.empty())
-            program_ = findRemoteProgram(copy_.shell(), settings_.program, settings_.version, [](const std::string&) {});
+            program_ =
+                findRemoteProgram(copy_.shell(), settings_.program, settings_.version, [](const std::string&) {});
         const RemoteSweep sweep(copy_.shell().place(), program_);
         const std::optional<bool> goes_on = sweep.goesOn();
         quiet_ = goes_on && !*goes_on ? quiet_ + 1 : 0;

@@ -199,8 +199,8 @@ std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan
             const std::string name = attemptName(run, attempt);
             const std::optional<Experiment> found = experimentOf(table, runs, name);
             if (!found) continue;
-            const std::string difference = firstSettingApart(table, spelledOut(asPlanned(run, *found)),
-                                                             spelledOut(run.experiment));
+            const std::string difference =
+                firstSettingApart(table, spelledOut(asPlanned(run, *found)), spelledOut(run.experiment));
             if (difference.empty()) {
                 other.clear();
                 break;

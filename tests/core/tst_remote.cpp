@@ -535,8 +535,7 @@ private Q_SLOTS:
         const fs::path base = folder.path().toStdString();
         put(base / "sent", "whole");
         for (const char* name :
-             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b",
-              "!! a!b '!$'"}) {
+             {"o'neil runs", "x'; touch made; '", "a$(touch made)b", "\\'; touch made; \\'", "a\\\\b", "!! a!b '!$'"}) {
             const RemoteJob job(there(base / name));
             job.prepare(false);
             sendFile(job.shell(), base / "sent", job.side().below("sent"));

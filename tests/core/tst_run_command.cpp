@@ -94,7 +94,8 @@ private Q_SLOTS:
     // The words cross a login shell, and one or two more behind it.
     void quotedWordsCrossEveryShell_data() {
         QTest::addColumn<QString>("shell");
-        for (const char* shell : {"sh", "bash", "dash", "ksh", "zsh", "fish", "csh", "tcsh"}) QTest::newRow(shell) << shell;
+        for (const char* shell : {"sh", "bash", "dash", "ksh", "zsh", "fish", "csh", "tcsh"})
+            QTest::newRow(shell) << shell;
     }
     void quotedWordsCrossEveryShell() {
         QFETCH(QString, shell);
@@ -106,7 +107,7 @@ private Q_SLOTS:
             "/home/me/o'neil runs",  "x'; " + touch + "; '",    "a$(" + touch + ")b",
             "`" + touch + "`",       "\\'; " + touch + "; \\'", "a\\\\b\\",
             "\"; " + touch + "; \"", "%s !x *~{a,b}",           "!! !$ a!b '!' \\!",
-            "^a^b #c -1;|&<>()[]?",  "$HOME ${HOME} a\tb",    ""};
+            "^a^b #c -1;|&<>()[]?",  "$HOME ${HOME} a\tb",      ""};
         for (const std::string& word : words) {
             std::string line = "printf '%s@' " + shellQuoted(word);
             for (int level = 0; level < 3; ++level) {

@@ -163,12 +163,15 @@ private Q_SLOTS:
                                      .update = [](UpdateDone& u) { u.loss = 2; },
                                      .other_state_at = 0,
                                      .state_at_begin = true});
-        const QStringList parts{"Settings:\n  mask.name: ", "Surroundings: the same\n",
-                                "Streams: the same, every batch has the same images\n",
-                                "Updates: the first one, update 1 in batch 1, after 100 images, differs: loss 1.5 -> 2\n",
-                                "Evaluations: the same, all 5 that both have\n",
-                                "States: the first one, before anything was learned, differs: hash aaaa -> bbbb\n",
-                                "A state holds settings that act in it", "Their settings differ: mask.name"};
+        const QStringList parts{
+            "Settings:\n  mask.name: ",
+            "Surroundings: the same\n",
+            "Streams: the same, every batch has the same images\n",
+            "Updates: the first one, update 1 in batch 1, after 100 images, differs: loss 1.5 -> 2\n",
+            "Evaluations: the same, all 5 that both have\n",
+            "States: the first one, before anything was learned, differs: hash aaaa -> bbbb\n",
+            "A state holds settings that act in it",
+            "Their settings differ: mask.name"};
         qsizetype at = -1;
         for (const QString& part : parts) {
             const qsizetype next = mask.indexOf(part);
@@ -189,8 +192,9 @@ private Q_SLOTS:
         QVERIFY2(later.contains("States: 3 are the same, the next one, after 300 images, differs: hash ") &&
                      !later.contains("A state holds") && !later.contains("began with other"),
                  qPrintable(later));
-        QVERIFY(textOf({.other_state_at = 0, .state_at_begin = true}).contains("Their settings are the same, so they "
-                                                                               "began with other weights"));
+        QVERIFY(textOf({.other_state_at = 0, .state_at_begin = true})
+                    .contains("Their settings are the same, so they "
+                              "began with other weights"));
     }
 
     // Two updates of each batch: the third belongs to the second batch.

@@ -276,22 +276,35 @@ private Q_SLOTS:
         QTest::addColumn<QString>("to");
         QTest::addColumn<QString>("added");
         const char* const kSeeds = "[3, 1]";
-        QTest::newRow("a seed behind") << kSeeds << "[3, 1, 2]" << "seed 2";
-        QTest::newRow("seeds between") << kSeeds << "[4, 3, 5, 1]" << "seeds 4 and 5";
-        QTest::newRow("many") << kSeeds << "[3, 1, 4, 5, 6, 7, 8, 9]" << "6 seeds";
-        QTest::newRow("a row") << "[vary]" << "[[row]]\nname = \"Seen\"\nset = { \"mask.name\" = \"seen\" }\n[vary]"
+        QTest::newRow("a seed behind") << kSeeds << "[3, 1, 2]"
+                                       << "seed 2";
+        QTest::newRow("seeds between") << kSeeds << "[4, 3, 5, 1]"
+                                       << "seeds 4 and 5";
+        QTest::newRow("many") << kSeeds << "[3, 1, 4, 5, 6, 7, 8, 9]"
+                              << "6 seeds";
+        QTest::newRow("a row") << "[vary]"
+                               << "[[row]]\nname = \"Seen\"\nset = { \"mask.name\" = \"seen\" }\n[vary]"
                                << "row \"Seen\"";
         QTest::newRow("a row and its initial session")
             << "[[row]]\nname = \"None\""
             << "[[initial_session]]\nname = \"FAM\"\n[[row]]\nname = \"New\"\ninitial_session = \"FAM\"\n[[row]]\nname "
                "= \"None\""
             << "row \"New\"";
-        QTest::newRow("nothing") << kSeeds << "[3,  1]" << "";
-        QTest::newRow("one gone") << kSeeds << "[3, 2]" << "";
-        QTest::newRow("another order") << kSeeds << "[1, 3, 2]" << "";
-        QTest::newRow("a row that is called otherwise") << "\"Batch\"" << "\"Other\"" << "";
-        QTest::newRow("another value to vary") << "[8, 32]" << "[8, 32, 64]" << "";
-        QTest::newRow("another setting") << "seeds = [3, 1]" << "seeds = [3, 1, 2]\nbase = \"no-mask\"" << "";
+        QTest::newRow("nothing") << kSeeds << "[3,  1]"
+                                 << "";
+        QTest::newRow("one gone") << kSeeds << "[3, 2]"
+                                  << "";
+        QTest::newRow("another order") << kSeeds << "[1, 3, 2]"
+                                       << "";
+        QTest::newRow("a row that is called otherwise") << "\"Batch\""
+                                                        << "\"Other\""
+                                                        << "";
+        QTest::newRow("another value to vary") << "[8, 32]"
+                                               << "[8, 32, 64]"
+                                               << "";
+        QTest::newRow("another setting") << "seeds = [3, 1]"
+                                         << "seeds = [3, 1, 2]\nbase = \"no-mask\""
+                                         << "";
     }
     void whatAGridAddsIsTold() {
         QFETCH(QString, from);
@@ -314,12 +327,18 @@ private Q_SLOTS:
     void seedsAreWrittenIntoAGrid_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("after");
-        QTest::newRow("one line") << "# of me\nseeds = [1, 2]  # two\n" << "# of me\nseeds = [1, 2, 7, 9]  # two\n";
-        QTest::newRow("lines") << "seeds = [\n 1, # é\n 2, # b\n]\n" << "seeds = [\n 1, # é\n 2, 7, 9, # b\n]\n";
-        QTest::newRow("has one") << "seeds = [9]\n" << "seeds = [9, 7]\n";
-        QTest::newRow("has both") << "seeds = [7, 9]\n" << "seeds = [7, 9]\n";
-        QTest::newRow("none") << "seeds = [ ]\n" << "seeds = [7, 9 ]\n";
-        QTest::newRow("a mark before") << "\uFEFFseeds = [1]\n" << "\uFEFFseeds = [1, 7, 9]\n";
+        QTest::newRow("one line") << "# of me\nseeds = [1, 2]  # two\n"
+                                  << "# of me\nseeds = [1, 2, 7, 9]  # two\n";
+        QTest::newRow("lines") << "seeds = [\n 1, # é\n 2, # b\n]\n"
+                               << "seeds = [\n 1, # é\n 2, 7, 9, # b\n]\n";
+        QTest::newRow("has one") << "seeds = [9]\n"
+                                 << "seeds = [9, 7]\n";
+        QTest::newRow("has both") << "seeds = [7, 9]\n"
+                                  << "seeds = [7, 9]\n";
+        QTest::newRow("none") << "seeds = [ ]\n"
+                              << "seeds = [7, 9 ]\n";
+        QTest::newRow("a mark before") << "\uFEFFseeds = [1]\n"
+                                       << "\uFEFFseeds = [1, 7, 9]\n";
         QTest::newRow("rows behind") << "title = \"seeds = [1]\"\nseeds = [1]\n[[row]]\nname = \"x\"\n"
                                      << "title = \"seeds = [1]\"\nseeds = [1, 7, 9]\n[[row]]\nname = \"x\"\n";
     }

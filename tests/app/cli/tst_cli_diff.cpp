@@ -56,10 +56,10 @@ private Q_SLOTS:
         const Outcome end = call({"diff", one, other});
         QCOMPARE(end.code, 1);
         qsizetype at = -1;
-        for (const char* part :
-             {"Settings:\n  mask.name: ", "Streams: the same, every batch has the same images\n",
-              "Updates: the first one, update 1 in batch 1, after ", ", differs: loss ", "Evaluations: ",
-              "States: the first one, before anything was learned, differs: hash ", "  A state holds settings"}) {
+        for (const char* part : {"Settings:\n  mask.name: ", "Streams: the same, every batch has the same images\n",
+                                 "Updates: the first one, update 1 in batch 1, after ", ", differs: loss ",
+                                 "Evaluations: ", "States: the first one, before anything was learned, differs: hash ",
+                                 "  A state holds settings"}) {
             const qsizetype next = end.out.indexOf(part);
             QVERIFY2(next > at, part + QByteArray("\n") + end.out + end.err);
             at = next;

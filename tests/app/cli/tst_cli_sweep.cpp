@@ -598,8 +598,7 @@ private Q_SLOTS:
         makeGrid("[2]", "");
         const Outcome other = call(sweep());
         QCOMPARE(other.code, 2);
-        QVERIFY2(other.err.contains("holds a sweep of another grid (seeds: 1 there, 2 here)"),
-                 other.err.constData());
+        QVERIFY2(other.err.contains("holds a sweep of another grid (seeds: 1 there, 2 here)"), other.err.constData());
         QCOMPARE(contentOf(out("sweep.json")), before);
         const Outcome foreign = call({"sweep", folder_->filePath("grid.toml"), "--out", folder_->path()});
         QCOMPARE(foreign.code, 2);

@@ -581,8 +581,7 @@ private Q_SLOTS:
     }
 
     void namesWithQuotesSurviveTheShell() {
-        QCOMPARE(RunActions::commandLine("/runs/it's"),
-                 QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
+        QCOMPARE(RunActions::commandLine("/runs/it's"), QString("palimpsest-cli run '/runs/it'\\''s/experiment.toml'"));
     }
 
     void rowsAndColumnsGrowWithTheTextAndNamesKeepTheirRoom() {
