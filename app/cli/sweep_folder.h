@@ -24,8 +24,8 @@ enum class MoreRuns { Refused, Welcome };
 /// Name of the folder with the data of a miniature, in that of the sweep.
 inline constexpr const char* kMiniatureData = "miniature-data";
 
-/// The folder of a sweep: sweep.toml (the grid), sweep-base.toml (its base), sweep.json, table.md, table.csv,
-/// table.tex, and the runs in runs/, prompts that it made in prompts/.
+/// The folder of a sweep: sweep.toml (the grid), sweep-base.toml (its base), sweep.json, table.md, table.csv and
+/// table.tex, the runs in runs/, prompts that it made in prompts/.
 class SweepFolder {
 public:
     /// Does not change the folder yet. Throws Error(Input) for a folder with another grid or another base, which names
