@@ -825,13 +825,14 @@ private Q_SLOTS:
     }
 
     void aStoppedSweepKeepsWhatItHasAndSaysHowToGoOn() {
-        makeGrid("[1, 2]", kLong);
+        const QByteArray rows = QByteArray(kLong) + "[[row]]\nname = \"Tiny\"\n";
+        makeGrid("[1, 2]", rows);
         QProcess process;
         process.start(program(), sweep({"--jobs", "1"}));
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
         // The folder is checked first, whatever else is wrong.
-        write(folder_->filePath("base.toml"),
-              QByteArray::fromStdString(linearHeadText()).replace("\"random\"", "\"/nowhere.safetensors\""));
+        makeGrid("[1, 2]",
+                 rows + "[[row]]\nname = \"Far\"\nset = { \"backbone.weights\" = \"/nowhere.safetensors\" }\n");
         const Outcome second = call(sweep());
         QCOMPARE(second.code, 2);
         QVERIFY2(second.err.contains("Another sweep is at work"), second.err.constData());
