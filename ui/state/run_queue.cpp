@@ -72,19 +72,6 @@ fs::path papersIn(const fs::path& folder) {
     return folder / "jobs";
 }
 
-/// Whether another program holds the queue of a folder.
-bool heldElsewhere(const fs::path& folder) {
-    int file = -1;
-    try {
-        file = openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR);
-    } catch (const Error&) {
-        return false;
-    }
-    const bool held = !tryLock(file);
-    close(file);
-    return held;
-}
-
 /// Of a queue that another window may be writing; none where it cannot be read.
 std::vector<QueueJob> jobsIn(const fs::path& file) {
     try {
@@ -168,10 +155,8 @@ void RunQueue::open(bool make) {
             std::error_code ignored;
             const bool there = fs::exists(fs::symlink_status(file, ignored));
             if (!there && !make) return found;
-            try {
-                found.lock = std::make_shared<QueueLock>(folder);
-            } catch (const Error&) {
-                if (!heldElsewhere(folder)) throw;
+            found.lock = QueueLock::take(folder);
+            if (!found.lock) {
                 found.elsewhere = true;
                 found.others = jobsIn(file);
                 return found;
