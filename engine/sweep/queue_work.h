@@ -86,8 +86,8 @@ std::filesystem::path freshQueueFolder(const std::filesystem::path& runs, const 
 /// Holds the queue's folder for this program alone, until it is destroyed or the program ends.
 class QueueLock {
 public:
-    /// Makes the folder where it is missing. Null where another program has the queue; throws Error(Input) where nothing
-    /// can be written there.
+    /// Makes the folder where it is missing. Null where another program has the queue; throws Error(Input) where
+    /// nothing can be written there.
     static std::unique_ptr<QueueLock> take(const std::filesystem::path& folder);
     ~QueueLock();
     QueueLock(const QueueLock&) = delete;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_queue.h"
 
-#include <fcntl.h>
-#include <unistd.h>
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QSet>
@@ -16,7 +14,6 @@
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
-#include "engine/support/file_lock.h"
 #include "engine/support/text.h"
 #include "ui/state/engine_text.h"
 
