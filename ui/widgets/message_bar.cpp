@@ -171,8 +171,7 @@ void MessageBar::leaveAfter(int serial, int milliseconds) {
         const QWidget* focus = QApplication::focusWidget();
         const bool read = !messages_.isEmpty() && same(messages_.last()) &&
                           (messages_.last().kind == Kind::Info || !messages_.last().actions.isEmpty());
-        const bool held = read &&
-                          (underMouse() || (focus && focus != this && isAncestorOf(focus)));
+        const bool held = read && (underMouse() || (focus && focus != this && isAncestorOf(focus)));
         if (held) return leaveAfter(serial, kPassingMs);
         if (messages_.removeIf(same) > 0) refresh();
     });

@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "engine/remote/remote_place.h"
-#include "engine/support/text.h"
+#include "engine/support/error.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
@@ -337,8 +337,7 @@ void RemoteRunController::fillMenu() {
         const auto shortened = [&](const QString& text) {
             return letters.elidedText(text, Qt::ElideMiddle, letters.averageCharWidth() * kWidestEntry);
         };
-        const QString program =
-            fields.value(2).isEmpty() ? tr("palimpsest-cli found by itself") : fields.value(2);
+        const QString program = fields.value(2).isEmpty() ? tr("palimpsest-cli found by itself") : fields.value(2);
         QString title = shortened(tr("%1, in %2").arg(fields.value(0), folderIn(fields)));
         // What differs of two that would read alike.
         if (std::ranges::count_if(places, [&](const QStringList& one) { return sameFolder(one, fields); }) > 1)
@@ -361,9 +360,8 @@ bool RemoteRunController::allTaken() {
 }
 
 void RemoteRunController::remember(const QString& place, const QString& program) {
-    const auto begun = std::ranges::find_if(asked_, [&](const QStringList& fields) {
-        return placeIn(fields) == place && fields.value(2) == program;
-    });
+    const auto begun = std::ranges::find_if(
+        asked_, [&](const QStringList& fields) { return placeIn(fields) == place && fields.value(2) == program; });
     if (begun == asked_.end()) return;
     const QStringList fields = *begun;
     asked_.erase(begun);

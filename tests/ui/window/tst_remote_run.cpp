@@ -168,7 +168,8 @@ private Q_SLOTS:
         QTemporaryDir here;
         const ScriptedRun run;
         const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
-        window->setRemoteFields({"lab", "", "", "lab", "~/palimpsest-runs", "/opt/new/palimpsest-cli", "office", "", ""});
+        window->setRemoteFields(
+            {"lab", "", "", "lab", "~/palimpsest-runs", "/opt/new/palimpsest-cli", "office", "", ""});
         QStringList titles;
         for (const QAction* action : window->findChild<QMenu*>("runOn")->actions())
             if (!action->isSeparator()) titles.append(action->text());
