@@ -50,7 +50,8 @@ std::vector<CacheFile> filesIn(const fs::path& folder) {
     std::error_code ignored;
     for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
         if (entry->path().extension() != CacheFolder::kEnding) continue;
-        OwnedDescriptor file(open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        // For writing, as NFS locks nothing else exclusively.
+        OwnedDescriptor file(open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
         struct stat status {};
         if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
         const bool unused = flock(file.get(), LOCK_EX | LOCK_NB) == 0;

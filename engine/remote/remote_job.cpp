@@ -117,8 +117,6 @@ std::string findRemoteProgram(const RemoteShell& shell, const std::string& named
     if (there == version) return program;
     const std::string line = lineOfVersions(version);
     const std::string both = host + " has Palimpsest " + there + ", this computer " + version;
-    if (!tell)
-        throw inputError(both + ".", "Install Palimpsest " + version + " there, or name it where there are several.");
     if (line.empty() || lineOfVersions(there) != line)
         throw inputError(
             both + ", which need not understand each other's files.",

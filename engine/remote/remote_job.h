@@ -17,10 +17,9 @@ namespace palimpsest {
 using VersionTeller = std::function<void(const std::string& sentence)>;
 /// The command line there that takes the work: `named`, or palimpsest-cli where programs usually are. A version fits
 /// `version` if only the last of its three numbers is another one: such versions read each other's files and words,
-/// but their numbers may differ. Throws Error(Input) where the program is missing or does not fit and, without `tell`,
-/// where it is not of that very version.
+/// but their numbers may differ. Throws Error(Input) where the program is missing or does not fit.
 std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version,
-                              const VersionTeller& tell = {});
+                              const VersionTeller& tell);
 
 /// Work of palimpsest-cli on another machine that goes on when the connection ends. Beside the folder that it fills, a
 /// folder with ".job" behind its name holds its files, its process (pid), what it says (log) and how it ended (exit).

@@ -16,7 +16,7 @@ class SlurmNews {
 public:
     struct Settings {
         std::string program = {};  ///< palimpsest-cli there; empty: it is found by itself
-        std::string version;       ///< of this program, which the one there must have
+        std::string version;       ///< of this program, which the one there must fit
         std::chrono::seconds pause{30};
         /// What does not keep the files from coming, once; empty: it is over.
         std::function<void(const std::string& message)> noted = [](const std::string&) {};

@@ -403,21 +403,19 @@ fs::path freshQueueFolder(const fs::path& runs, const std::string& name, std::in
     return folder;
 }
 
-QueueLock::QueueLock(const fs::path& folder) {
+std::unique_ptr<QueueLock> QueueLock::take(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
         throw inputError("Cannot make the folder " + folder.string() + " of the queue: " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
-    file_ = openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
-    if (tryLock(file_)) return;
-    close(file_);
-    throw inputError("Another window has the queue in " + folder.string() + ".",
-                     "Use that window, or close it and open this one again.");
+    std::unique_ptr<QueueLock> lock(
+        new QueueLock(openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR | O_CREAT)));
+    return tryLock(lock->file_) ? std::move(lock) : nullptr;
 }
 
 QueueLock::~QueueLock() {
-    if (file_ >= 0) close(file_);
+    close(file_);
 }
 
 }  // namespace palimpsest

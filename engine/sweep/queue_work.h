@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -85,15 +86,17 @@ std::filesystem::path freshQueueFolder(const std::filesystem::path& runs, const 
 /// Holds the queue's folder for this program alone, until it is destroyed or the program ends.
 class QueueLock {
 public:
-    /// Makes the folder where it is missing. Throws Error(Input) where another program has the queue, and where nothing
-    /// can be written there.
-    explicit QueueLock(const std::filesystem::path& folder);
+    /// Makes the folder where it is missing. Null where another program has the queue; throws Error(Input) where
+    /// nothing can be written there.
+    static std::unique_ptr<QueueLock> take(const std::filesystem::path& folder);
     ~QueueLock();
     QueueLock(const QueueLock&) = delete;
     QueueLock& operator=(const QueueLock&) = delete;
 
 private:
-    int file_ = -1;
+    explicit QueueLock(int file) : file_(file) {}
+
+    const int file_;
 };
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #include "engine/sweep/sweep_draft.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engine/support/error.h"
@@ -35,6 +36,33 @@ std::string tomlList(const Values& values, Text text) {
 
 }  // namespace
 
+std::string exampleValues(const Option& option) {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> values;
+    const auto add = [&](const std::string& text) {
+        if (values.size() < kMost && std::find(values.begin(), values.end(), text) == values.end())
+            values.push_back(text);
+    };
+    for (const Choice& choice : option.choices) add(choice.value);
+    if (option.type == OptionType::Boolean) values = {"false", "true"};
+    if (option.type == OptionType::Integer || option.type == OptionType::Real) {
+        const auto* whole = std::get_if<std::int64_t>(&option.standard);
+        const double standard = whole ? static_cast<double>(*whole) : std::get<double>(option.standard);
+        // Doubled, of nothing counted, and halved where that is too much.
+        for (const double value : {standard, standard == 0 ? 1 : 2 * standard, standard == 0 ? 2 : 4 * standard,
+                                   standard / 2, standard / 4, option.maximum / 2}) {
+            if (value < option.minimum || value > option.maximum) continue;
+            if (!whole)
+                add(toText(OptionValue(value)));
+            else if (value == std::floor(value))
+                add(toText(OptionValue(static_cast<std::int64_t>(value))));
+        }
+    }
+    std::string list;
+    for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
+    return list;
+}
+
 std::vector<OptionValue> axisValues(const OptionTable& table, const SweepDraft::Axis& axis) {
     const Option* option = table.find(axis.key);
     if (!option || axis.key == "seed" || axis.key == "name")
@@ -56,8 +84,11 @@ std::vector<OptionValue> axisValues(const OptionTable& table, const SweepDraft::
         if (values.size() > static_cast<std::size_t>(kMostSweepRuns))
             throw inputError(axis.key + " has more than " + grouped(kMostSweepRuns) + " values.", "Name fewer.");
     }
-    if (values.empty())
-        throw inputError(axis.key + " has no values to take.", "Write them apart by commas, such as 8, 16, 32.");
+    if (values.empty()) {
+        const std::string example = exampleValues(*option);
+        throw inputError(axis.key + " has no values to take.",
+                         "Write them apart by commas" + (example.empty() ? "." : ", such as " + example + "."));
+    }
     return values;
 }
 

@@ -21,6 +21,8 @@ struct SweepDraft {
     std::string seeds;  ///< see parsedSeeds()
 };
 
+/// Values that the option takes, as an axis names them: "none, seen", "0.005, 0.01". Empty where none is at hand.
+std::string exampleValues(const Option& option);
 /// The values of an axis, each checked alone. Throws Error(Input) that names the option and the value.
 std::vector<OptionValue> axisValues(const OptionTable& table, const SweepDraft::Axis& axis);
 /// Throws Error(Input), one sentence, for an axis without an option or twice, for values that do not fit, come twice or

@@ -467,25 +467,23 @@ private Q_SLOTS:
         put(program, "#!/bin/sh\necho palimpsest-cli 1.2.3\n");
         fs::permissions(program, fs::perms::owner_all);
         const RemoteShell shell(there("/x"));
-        QCOMPARE(findRemoteProgram(shell, program.string(), "1.2.3"), program.string());
-        const auto asked = [&](const char* version, const VersionTeller& tell = {}) {
-            return why([&] { findRemoteProgram(shell, program.string(), version, tell); });
-        };
-        // Who cannot tell the user takes no other one.
-        QVERIFY2(asked("1.2.4").contains("lab has Palimpsest 1.2.3, this computer 1.2.4"), qPrintable(asked("1.2.4")));
         std::vector<std::string> told;
         const VersionTeller tell = [&told](const std::string& sentence) { told.push_back(sentence); };
-        QCOMPARE(asked("1.2.3", tell), QString("fine"));
+        QCOMPARE(findRemoteProgram(shell, program.string(), "1.2.3", tell), program.string());
+        const auto asked = [&](const char* version) {
+            return why([&] { findRemoteProgram(shell, program.string(), version, tell); });
+        };
+        QCOMPARE(asked("1.2.3"), QString("fine"));
         QVERIFY(told.empty());
-        QCOMPARE(asked("1.2.10", tell), QString("fine"));
+        QCOMPARE(asked("1.2.10"), QString("fine"));
         QCOMPARE(told, std::vector<std::string>{"lab has Palimpsest 1.2.3, this computer 1.2.10: what it computes need "
                                                 "not be the same bit for bit as here."});
         for (const char* other : {"1.3.0", "2.2.3", "1.2", "1.2.x", "11.2.3", ""})
-            QVERIFY2(asked(other, tell).contains("need not understand each other's files"), other);
-        QVERIFY2(asked("1.3.0", tell).contains("Install Palimpsest 1.3.x there"), qPrintable(asked("1.3.0", tell)));
+            QVERIFY2(asked(other).contains("need not understand each other's files"), other);
+        QVERIFY2(asked("1.3.0").contains("Install Palimpsest 1.3.x there"), qPrintable(asked("1.3.0")));
         QCOMPARE(told.size(), std::size_t{1});
-        QVERIFY(why([&] { findRemoteProgram(shell, "/bin/true", "1.3.0"); }).contains("is no palimpsest-cli"));
-        QVERIFY(why([&] { findRemoteProgram(shell, "/nowhere/x", "1.3.0"); }).contains("There is no program"));
+        QVERIFY(why([&] { findRemoteProgram(shell, "/bin/true", "1.3.0", tell); }).contains("is no palimpsest-cli"));
+        QVERIFY(why([&] { findRemoteProgram(shell, "/nowhere/x", "1.3.0", tell); }).contains("There is no program"));
     }
 
     void workGoesOnByItselfAndCanBeStopped() {

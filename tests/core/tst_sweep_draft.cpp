@@ -65,6 +65,23 @@ private Q_SLOTS:
         QCOMPARE(std::get<std::string>(axisValues(table_, {"method.g_blocks", "0,1; 2"})[0]), std::string("0,1"));
     }
 
+    void examplesAreValuesThatTheOptionTakes() {
+        for (const Option& option : table_.options()) {
+            if (option.key == "seed" || option.key == "name" || option.type == OptionType::Text) continue;
+            const std::string values = exampleValues(option);
+            if (option.type == OptionType::Choice && option.choices.empty()) continue;
+            QVERIFY2(!values.empty(), option.key.c_str());
+            try {
+                axisValues(table_, {option.key, values});
+            } catch (const Error& error) {
+                QFAIL(error.what());
+            }
+        }
+        SweepDraft given = draft();
+        given.axes = {{"mask.name", ""}};
+        QVERIFY2(!refusal(given).contains("8, 16, 32"), qPrintable(refusal(given)));
+    }
+
     void whatIsNoGridIsSaid_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("values");

@@ -31,6 +31,11 @@ public:
         const std::lock_guard lock(mutex_);
         refusal_ = std::move(failure);
     }
+    /// What every start and submission from now on says of another version; empty: nothing.
+    void sayVersion(const std::string& sentence) {
+        const std::lock_guard lock(mutex_);
+        version_ = sentence;
+    }
     /// Starts and submissions have no answer until they are released.
     void hold(bool held) {
         const std::lock_guard lock(mutex_);
@@ -57,11 +62,13 @@ public:
         return calls_;
     }
 
-    std::string startRun(const Experiment&, const std::string& runs, const std::string&) override {
+    std::string startRun(const Experiment&, const std::string& runs, const std::string&,
+                         const VersionTeller& tell) override {
         std::unique_lock lock(mutex_);
         wake_.wait(lock, StopScope::token(), [&] { return !held_; });
         StopScope::check();
         requireAllowed();
+        tellVersion(tell);
         return placeBelow(runs, "run-1");
     }
     bool stopRun(const std::string& place) override {
@@ -70,11 +77,12 @@ public:
         calls_.push_back("stop " + place);
         return true;
     }
-    std::vector<std::string> submit(const ClusterRequest& request) override {
+    std::vector<std::string> submit(const ClusterRequest& request, const VersionTeller& tell) override {
         std::unique_lock lock(mutex_);
         wake_.wait(lock, StopScope::token(), [&] { return !held_; });
         StopScope::check();
         requireAllowed();
+        tellVersion(tell);
         requests_.push_back(request);
         return {"12"};
     }
@@ -123,6 +131,9 @@ public:
     }
 
 private:
+    void tellVersion(const VersionTeller& tell) const {
+        if (!version_.empty()) tell(version_);
+    }
     void requireAllowed() const {
         if (refusal_) throw inputError(refusal_->message.toStdString(), refusal_->hint.toStdString());
     }
@@ -130,6 +141,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
     bool held_ = false;
+    std::string version_;
     std::optional<Failure> refusal_;
     std::map<std::filesystem::path, std::deque<News>> news_;
     std::vector<ClusterRequest> requests_;

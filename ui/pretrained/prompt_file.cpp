@@ -182,6 +182,7 @@ void UnwrittenPrompts::confirmLoss(const std::function<void()>& action) {
     question->setObjectName("losePromptsQuestion");
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(tr("They are lost when another one starts."));
+    alignTexts(question);
     QPushButton* lose = question->addButton(tr("Start without them"), QMessageBox::DestructiveRole);
     QPushButton* keep = question->addButton(tr("Choose another place …"), QMessageBox::AcceptRole);
     QPushButton* back = question->addButton(tr("Go back"), QMessageBox::RejectRole);

@@ -19,6 +19,7 @@
 
 #include "engine/support/format.h"
 #include "ui/queue/queue_model.h"
+#include "ui/state/number_text.h"
 #include "ui/state/run_queue.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -274,8 +275,8 @@ void QueuePanel::refresh() {
     if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
     if (queue_->paused()) parts.append(tr("paused"));
     if (const auto left = queue_->left())
-        parts.append((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
-                         .arg(QString::fromStdString(roughDuration(left->seconds))));
+        parts.append(unbrokenText((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
+                                      .arg(QString::fromStdString(roughDuration(left->seconds)))));
     else if (queue_->leftUnknown())
         parts.append(tr("time left unknown"));
     status_->setText(parts.join(QStringLiteral(" · ")));

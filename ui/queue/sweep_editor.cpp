@@ -222,10 +222,17 @@ SweepDraft SweepEditor::draft() const {
     return draft;
 }
 
+bool SweepEditor::isUntouched() const {
+    return !rows_.isEmpty() &&
+           std::ranges::all_of(rows_, [](const Row* row) { return row->values->text().trimmed().isEmpty(); });
+}
+
 void SweepEditor::refresh() {
     grid_.reset();
     const auto failure = failureOf([this] { grid_ = gridOf(*table_, draft()); });
-    if (failure) {
+    if (isUntouched()) {
+        count_->clear();
+    } else if (failure) {
         count_->setText(failure->message + QStringLiteral(" ") + failure->hint);
     } else {
         const auto runs = static_cast<int>(runsOf(*grid_)), seeds = static_cast<int>(grid_->seeds.size());
@@ -236,6 +243,7 @@ void SweepEditor::refresh() {
                             .arg(seeds)
                             .arg(countText(runs)));
     }
+    count_->setVisible(!count_->text().isEmpty());
     // An estimate holds as long as its grid does, whatever that is called.
     std::string text;
     if (grid_) {
@@ -257,7 +265,9 @@ void SweepEditor::refresh() {
 
 void SweepEditor::sayNotMeasured() {
     seconds_ = 0;
-    estimate_->setText(grid_ ? tr("Estimate says what they take here, before anything begins.") : QString());
+    estimate_->setText(grid_           ? tr("Estimate says what they take here, before anything begins.")
+                       : isUntouched() ? tr("How many runs that is stands here once the options have their values.")
+                                       : QString());
     growToText();
 }
 

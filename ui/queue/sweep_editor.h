@@ -74,6 +74,8 @@ private:
     /// Shows in an empty field of values what the option can take.
     void suggest(const Row& row) const;
     void refresh();
+    /// No option has a value yet.
+    bool isUntouched() const;
     std::filesystem::path folder() const;
     /// Writes the grid beside the folder of the sweep, and calls one of these.
     void writeGrid(const std::function<void(const std::filesystem::path& grid)>& written,

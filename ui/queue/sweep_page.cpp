@@ -24,6 +24,7 @@
 #include "engine/support/format.h"
 #include "ui/queue/more_seeds.h"
 #include "ui/state/engine_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -374,8 +375,8 @@ void SweepPage::refresh() {
     part(RecordedState::Crashed, tr("%1 ended without a word"));
     part(RecordedState::Failed, tr("%1 failed"));
     if (sweep_->left)
-        parts.append((sweep_->left->rough ? tr("roughly %1 left") : tr("about %1 left"))
-                         .arg(QString::fromStdString(roughDuration(sweep_->left->seconds))));
+        parts.append(unbrokenText((sweep_->left->rough ? tr("roughly %1 left") : tr("about %1 left"))
+                                      .arg(QString::fromStdString(roughDuration(sweep_->left->seconds)))));
     status_->setText(parts.join(QStringLiteral(" · ")));
 }
 

@@ -139,6 +139,17 @@ QString momentText(const QString& isoUtc, const QDateTime& now) {
         then.date(), then.date().year() == now.date().year() ? QStringLiteral("d MMM") : QStringLiteral("d MMM yyyy"));
 }
 
+QString shortMomentText(const QString& isoUtc, const QDateTime& now) {
+    QDateTime then = QDateTime::fromString(isoUtc, Qt::ISODate);
+    if (!then.isValid()) return {};
+    then = then.toLocalTime();
+    const bool today = then.date() == now.date(), year = then.date().year() == now.date().year();
+    const QLocale english(QLocale::English, QLocale::UnitedKingdom);
+    return english.toString(then, today  ? QStringLiteral("HH:mm")
+                                  : year ? QStringLiteral("d MMM")
+                                         : QStringLiteral("MMM yyyy"));
+}
+
 QString RunCell::state() const {
     if (shown && shown->learns()) return shown->paused ? QStringLiteral("paused") : QStringLiteral("running");
     return QString::fromLatin1(toText(row.state));
@@ -192,9 +203,13 @@ QString RunCell::whenText() const {
     const QString now = state();
     if (goesOn() && lost) return lostText();
     if (goesOn()) return now;
-    const QString when = momentText(lastMoment(), QDateTime::currentDateTime());
-    if (now == QLatin1String("finished")) return when.isEmpty() ? RunTableModel::tr("finished") : when;
-    return when.isEmpty() ? now : RunTableModel::tr("%1, %2").arg(now, when);
+    const QDateTime present = QDateTime::currentDateTime();
+    if (now == QLatin1String("finished")) {
+        const QString when = momentText(lastMoment(), present);
+        return when.isEmpty() ? RunTableModel::tr("finished") : when;
+    }
+    const QString when = shortMomentText(lastMoment(), present);
+    return when.isEmpty() ? now : RunTableModel::tr("%1 %2").arg(now, when);
 }
 
 QString RunCell::text(int column) const {

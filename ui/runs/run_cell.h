@@ -73,5 +73,7 @@ private:
 
 /// "12:30", "10 min ago", "yesterday", "3 May": a moment in words, as seen from `now`.
 QString momentText(const QString& isoUtc, const QDateTime& now);
+/// The same behind another word: "14:02", "3 May", "May 2025".
+QString shortMomentText(const QString& isoUtc, const QDateTime& now);
 
 }  // namespace palimpsest

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLeastName = 120, kMostName = 420;
 constexpr int kUsualName = 150;      // "memory 500, batch mask"; up to there the names take room from the last column,
-constexpr int kLeastWhen = 104;      // which keeps this: "12 min ago"
+constexpr int kLeastWhen = 126;      // which keeps this: "imported Nov 2025"
 constexpr double kMostSpread = 1.6;  // of the other columns, once the names have all they need
 constexpr int kSpreadGrowth = 30;    // of a column that holds a deviation, or N, too
 using Column = RunTableModel::Column;
@@ -25,7 +25,7 @@ using Column = RunTableModel::Column;
 
 RunColumns::RunColumns(QTableView* view) : QObject(view), view_(view) {
     const std::pair<int, int> widths[] = {{Column::Shown, 30},
-                                          {Column::Data, 108},
+                                          {Column::Data, 102},
                                           {Column::Method, 90},
                                           {Column::Mask, 60},
                                           {Column::Prompts, 74},

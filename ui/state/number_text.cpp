@@ -66,6 +66,10 @@ QString durationText(double seconds) {
     return PaceWords::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
 }
 
+QString unbrokenText(QString text) {
+    return text.replace(' ', QChar(QChar::Nbsp));
+}
+
 QString paceText(const Progress& progress) {
     QStringList parts;
     if (progress.images_per_second > 0) {

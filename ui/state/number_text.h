@@ -14,6 +14,8 @@ std::optional<double> numberFromText(const QString& text, bool whole);
 
 /// "21 s", "3 min 20 s", "2 h 5 min": a duration, rounded to what matters.
 QString durationText(double seconds);
+/// A number with its unit, or other words that no line parts.
+QString unbrokenText(QString text);
 /// "214 images/s · 21 s left"; the second part only when it is known.
 QString paceText(const Progress& progress);
 

@@ -39,6 +39,11 @@ QStringList worded(const std::vector<std::string>& jobs) {
     return list;
 }
 
+/// Keeps what is said of another version until the work has begun there.
+VersionTeller tellerInto(QStringList& versions) {
+    return [&versions](const std::string& sentence) { versions.append(QString::fromStdString(sentence)); };
+}
+
 }  // namespace
 
 RemoteRuns::RemoteRuns(const OptionTable* table, std::string version, std::filesystem::path runs, QObject* parent)
@@ -109,9 +114,10 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
     ++beginning_;
     begin(
         [this, service = service_, experiment, place, text = place.toStdString(), program = program.toStdString()] {
-            const std::string run = service->startRun(experiment, text, program);
+            QStringList versions;
+            const std::string run = service->startRun(experiment, text, program, tellerInto(versions));
             Followed what{false, run, std::filesystem::absolute(runs_ / parseRemotePlace(run).name()), program};
-            post([this, place, what = std::move(what)]() mutable {
+            post([this, place, versions, what = std::move(what)]() mutable {
                 // Runs of two machines may have one name.
                 const std::filesystem::path folder = what.folder;
                 const auto taken = [&](const Followed& one) {
@@ -119,8 +125,9 @@ void RemoteRuns::start(const Experiment& experiment, const QString& place, const
                 };
                 for (int i = 2; std::ranges::any_of(list_, taken); ++i)
                     what.folder = folder.string() + "-" + std::to_string(i);
-                Q_EMIT begun(place);
+                Q_EMIT begun(place, QString::fromStdString(what.program));
                 Q_EMIT started(placeText(what));
+                for (const QString& sentence : versions) Q_EMIT noted(sentence, {});
                 add(what);
                 endBeginning();
             });
@@ -149,9 +156,11 @@ void RemoteRuns::submit(const ClusterRequest& request) {
     ++beginning_;
     begin(
         [this, service = service_, request] {
-            const QStringList jobs = worded(service->submit(request));
-            post([this, request, jobs] {
+            QStringList versions;
+            const QStringList jobs = worded(service->submit(request, tellerInto(versions)));
+            post([this, request, versions, jobs] {
                 Q_EMIT submitted(request, jobs);
+                for (const QString& sentence : versions) Q_EMIT noted(sentence, {});
                 if (!request.place.empty()) add({true, request.place, request.folder, request.program});
                 endBeginning();
             });

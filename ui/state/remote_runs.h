@@ -29,7 +29,7 @@ namespace palimpsest {
 class RemoteRuns : public QObject {
     Q_OBJECT
 public:
-    /// The table must outlive it. `version`: of this program, which the one there must have.
+    /// The table must outlive it. `version`: of this program, which the one there must fit.
     RemoteRuns(const OptionTable* table, std::string version, std::filesystem::path runs, QObject* parent = nullptr);
     /// Gives the following up, which takes a moment.
     ~RemoteRuns() override;
@@ -71,8 +71,8 @@ Q_SIGNALS:
     void takenUp(int count);
     /// The run has been started there; its place.
     void started(const QString& place);
-    /// The same, or not, of what start() was given as its place.
-    void begun(const QString& asked);
+    /// The same, or not, of what start() was given as its place, and program.
+    void begun(const QString& asked, const QString& program);
     void startFailed(const QString& asked, const QString& message, const QString& hint);
     /// Its copy here can be read, and grows.
     void arrived(const QString& folder);

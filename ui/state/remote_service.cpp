@@ -48,19 +48,20 @@ public:
     SshService(const OptionTable* table, std::string version, fs::path program, RemotePace pace)
         : table_(table), version_(std::move(version)), program_(std::move(program)), pace_(pace) {}
 
-    std::string startRun(const Experiment& experiment, const std::string& runs, const std::string& program) override {
+    std::string startRun(const Experiment& experiment, const std::string& runs, const std::string& program,
+                         const VersionTeller& tell) override {
         std::string problems;
         for (const std::string& problem : table_->problems(experiment))
             problems += (problems.empty() ? "" : " ") + problem;
         if (!problems.empty()) throw inputError(problems, "");
         const RemotePlace place = parseRemotePlace(runs);
-        const std::string found = findRemoteProgram(RemoteShell(place), program, version_);
+        const std::string found = findRemoteProgram(RemoteShell(place), program, version_, tell);
         return startRemoteRun(*table_, experiment, place, found).text();
     }
 
     bool stopRun(const std::string& place) override { return RemoteJob(parseRemotePlace(place)).stop(); }
 
-    std::vector<std::string> submit(const ClusterRequest& request) override {
+    std::vector<std::string> submit(const ClusterRequest& request, const VersionTeller& tell) override {
         if (request.place.empty()) return submitHere(request);
         const RemotePlace place = parseRemotePlace(request.place);
         try {
@@ -70,7 +71,7 @@ public:
             throw inputError(error.what(), "Choose another folder for the sweep; its copy comes there.");
         }
         const GridPlan planned = planOf(*table_, request.grid, FilePlace::Named);
-        const std::string found = findRemoteProgram(RemoteShell(place), request.program, version_);
+        const std::string found = findRemoteProgram(RemoteShell(place), request.program, version_, tell);
         return RemoteSweep(place, found).submit(request.grid, planned.plan, planned.grid.base, request.slurm);
     }
 

@@ -11,6 +11,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/remote/followed_file.h"
+#include "engine/remote/remote_job.h"
 #include "engine/sweep/slurm_cluster.h"
 #include "ui/state/engine_text.h"
 
@@ -36,12 +37,13 @@ class RemoteService {
 public:
     virtual ~RemoteService() = default;
 
-    /// Starts an experiment in a new folder below `runs`; returns its place.
-    virtual std::string startRun(const Experiment& experiment, const std::string& runs, const std::string& program) = 0;
+    /// Starts an experiment in a new folder below `runs`; returns its place. `tell`: see findRemoteProgram().
+    virtual std::string startRun(const Experiment& experiment, const std::string& runs, const std::string& program,
+                                 const VersionTeller& tell) = 0;
     /// Asks a run to end at its next batch; false: it no longer goes on.
     virtual bool stopRun(const std::string& place) = 0;
-    /// Returns the numbers of the jobs; none where all runs have finished.
-    virtual std::vector<std::string> submit(const ClusterRequest& request) = 0;
+    /// Returns the numbers of the jobs; none where all runs have finished. `tell`: see findRemoteProgram().
+    virtual std::vector<std::string> submit(const ClusterRequest& request, const VersionTeller& tell) = 0;
     /// Cancels the jobs of a sweep; `place`: empty for the Slurm of this machine. Returns their numbers.
     virtual std::vector<std::string> cancel(const std::string& place, const std::filesystem::path& folder) = 0;
     /// Brings checkpoints and prompts into a copy; returns the bytes that came.
@@ -65,7 +67,7 @@ struct RemotePace {
     std::chrono::seconds files{5}, slurm{30};
 };
 /// Over the user's own ssh, and palimpsest-cli here and there. The table must outlive it. `version`: of this program,
-/// which the one there must have; `program`: palimpsest-cli here.
+/// which the one there must fit; `program`: palimpsest-cli here.
 std::shared_ptr<RemoteService> makeRemoteService(const OptionTable* table, std::string version,
                                                  std::filesystem::path program, RemotePace pace = {});
 

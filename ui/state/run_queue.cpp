@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_queue.h"
 
-#include <fcntl.h>
-#include <unistd.h>
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QSet>
@@ -16,7 +14,6 @@
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
-#include "engine/support/file_lock.h"
 #include "engine/support/text.h"
 #include "ui/state/engine_text.h"
 
@@ -70,19 +67,6 @@ void findProgram(QueueJob& job, const QueueWorkplace& place) {
 
 fs::path papersIn(const fs::path& folder) {
     return folder / "jobs";
-}
-
-/// Whether another program holds the queue of a folder.
-bool heldElsewhere(const fs::path& folder) {
-    int file = -1;
-    try {
-        file = openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR);
-    } catch (const Error&) {
-        return false;
-    }
-    const bool held = !tryLock(file);
-    close(file);
-    return held;
 }
 
 /// Of a queue that another window may be writing; none where it cannot be read.
@@ -168,10 +152,8 @@ void RunQueue::open(bool make) {
             std::error_code ignored;
             const bool there = fs::exists(fs::symlink_status(file, ignored));
             if (!there && !make) return found;
-            try {
-                found.lock = std::make_shared<QueueLock>(folder);
-            } catch (const Error&) {
-                if (!heldElsewhere(folder)) throw;
+            found.lock = QueueLock::take(folder);
+            if (!found.lock) {
                 found.elsewhere = true;
                 found.others = jobsIn(file);
                 return found;

@@ -7,8 +7,11 @@
 #include <QDialog>
 #include <QEvent>
 #include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
 #include <QListView>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -104,6 +107,23 @@ QFrame* makeCardPanel(QListView* list, QAbstractItemDelegate* delegate, int widt
     column->setContentsMargins(6, 6, 4, 6);
     column->addWidget(list);
     return panel;
+}
+
+void alignTexts(QMessageBox* box) {
+    auto* grid = qobject_cast<QGridLayout*>(box->layout());
+    if (!grid) return;
+    for (const char* name : {"qt_msgbox_label", "qt_msgbox_informativelabel"}) {
+        auto* label = box->findChild<QLabel*>(QLatin1String(name));
+        if (!label) continue;
+        label->setIndent(0);
+        label->setContentsMargins(0, 0, 0, 0);
+    }
+    QLayoutItem* first = grid->itemAtPosition(0, 0);
+    QSpacerItem* gap = first ? first->spacerItem() : nullptr;
+    if (!gap) return;
+    gap->changeSize(0, 0, QSizePolicy::Fixed, QSizePolicy::Fixed);
+    grid->setHorizontalSpacing(0);
+    grid->invalidate();
 }
 
 void growToContent(QDialog* dialog) {

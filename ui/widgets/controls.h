@@ -11,6 +11,7 @@ class QDialog;
 class QFrame;
 class QListView;
 class QMenu;
+class QMessageBox;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
@@ -36,6 +37,10 @@ void attachMenu(QToolButton* button, QMenu* menu);
 /// A panel that holds the list, whose rows `delegate` draws; the list owns it. `width` in pixels at the usual size of
 /// text.
 QFrame* makeCardPanel(QListView* list, QAbstractItemDelegate* delegate, int width);
+
+/// Lets the texts of a box without an icon begin where its buttons do, which Qt indents as if there were one. After all
+/// its texts are set.
+void alignTexts(QMessageBox* box);
 
 /// Makes a dialog that is shown as high as its texts need at its width; one that is high enough stays as it is.
 void growToContent(QDialog* dialog);

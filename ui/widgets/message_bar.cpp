@@ -141,8 +141,9 @@ void MessageBar::showLatest(Kind kind, const QString& topic, const QString& text
     add(message);
 }
 
-void MessageBar::showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds) {
-    showLatest(Kind::Done, topic, text, hint);
+void MessageBar::showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds,
+                             const QList<Action>& actions) {
+    showLatest(Kind::Done, topic, text, hint, actions);
     leaveAfter(messages_.last().serial = ++serials_, milliseconds);
 }
 
@@ -168,8 +169,9 @@ void MessageBar::leaveAfter(int serial, int milliseconds) {
     QTimer::singleShot(milliseconds, this, [this, serial] {
         const auto same = [serial](const Message& message) { return message.serial == serial; };
         const QWidget* focus = QApplication::focusWidget();
-        const bool held = !messages_.isEmpty() && same(messages_.last()) && messages_.last().kind == Kind::Info &&
-                          (underMouse() || (focus && focus != this && isAncestorOf(focus)));
+        const bool read = !messages_.isEmpty() && same(messages_.last()) &&
+                          (messages_.last().kind == Kind::Info || !messages_.last().actions.isEmpty());
+        const bool held = read && (underMouse() || (focus && focus != this && isAncestorOf(focus)));
         if (held) return leaveAfter(serial, kPassingMs);
         if (messages_.removeIf(same) > 0) refresh();
     });

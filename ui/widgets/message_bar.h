@@ -40,8 +40,9 @@ public:
     /// up to three actions the first is the remedy; the others are links.
     void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {},
                     const QList<Action>& actions = {});
-    /// The same for a success, which leaves by itself.
-    void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
+    /// The same for a success, which leaves by itself; one with an action not under the pointer or the keyboard.
+    void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs,
+                     const QList<Action>& actions = {});
     /// The same for news that is no success: it leaves once it can have been read, but not under the pointer or the
     /// keyboard.
     void showNews(const QString& topic, const QString& text, const QString& hint, const QList<Action>& actions = {});

@@ -169,7 +169,8 @@ struct LearnerFields::Lane {
     bool asking = false;   ///< and there is no answer yet
     bool waiting = false;  ///< so long that it is said
     bool refused = false;
-    QString failure{};
+    QString failure{};  ///< with what to do about it
+    QString failed{};   ///< without
     std::stop_source stop{};
     int number = 0;  ///< of the newest question
 };
@@ -194,6 +195,12 @@ void LearnerFields::follow(OptionForm* form) {
     addButton(*lane);
     connect(lane->draft, &ExperimentDraft::changed, this, [this, lane](const QString& key) { onChanged(*lane, key); });
     onChanged(*lane, {});
+}
+
+void LearnerFields::setSaid(const QString& message) {
+    said_ = message;
+    for (const auto& lane : lanes_)
+        if (lane->form && !lane->failed.isEmpty()) showProgram(*lane);
 }
 
 void LearnerFields::addButton(Lane& lane) {
@@ -233,6 +240,8 @@ void LearnerFields::describe(Lane& lane, bool byHand) {
     lane.stop = std::stop_source();
     const int number = ++lane.number;
     lane.failure.clear();
+    lane.failed.clear();
+    if (byHand) said_.clear();
     lane.refused = false;
     lane.waiting = false;
     if (lane.start.command.empty()) return showAnswer(lane, {}, false);
@@ -259,6 +268,7 @@ void LearnerFields::describe(Lane& lane, bool byHand) {
         },
         [this, &lane, number](const Failure& failure) {
             if (number != lane.number) return;
+            lane.failed = withOptionTitles(failure.message);
             lane.failure = failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint;
             showAnswer(lane, {}, false);
         });
@@ -282,6 +292,8 @@ void LearnerFields::showAnswer(Lane& lane, const Answer& answer, bool byHand) {
 void LearnerFields::showProgram(Lane& lane) {
     OptionEditor* program = lane.form->editorOf(kProgramKey);
     QString advice = withOptionTitles(lane.failure);
+    if (!lane.failed.isEmpty() && said_.contains(lane.failed))
+        advice = tr("It failed in the same way when it was asked for its options.");
     if (lane.waiting) advice = tr("It is being asked for its options …");
     if (lane.refused)
         advice = tr("You have not allowed this program yet. Its options become fields here once you have.");

@@ -26,6 +26,8 @@ public:
 
     /// The same for the form of another lane.
     void follow(OptionForm* form);
+    /// A message says this of a run that failed, so that no row needs to say it, too; empty: none does.
+    void setSaid(const QString& message);
 
 private:
     struct Lane;
@@ -39,6 +41,7 @@ private:
     void checkSettings(Lane& lane);
 
     LearnerQuestion* question_;
+    QString said_;
     std::vector<std::unique_ptr<Lane>> lanes_;
     Background background_{Background::Waiting::Dropped, 2};
 };

@@ -112,10 +112,12 @@ void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
     always->setObjectName("alwaysStartLearnerButton");
     question_->setDefaultButton(never);
     question_->setEscapeButton(never);
+    if (toRun) connect(question_, &QMessageBox::finished, this, [this] { Q_EMIT waits(false); });
     connect(once, &QPushButton::clicked, this, [=, this] { allow(command, false, toRun); });
     connect(always, &QPushButton::clicked, this, [=, this] { allow(command, true, toRun); });
     question_->open();
     Q_EMIT asked();
+    if (toRun) Q_EMIT waits(true);
 }
 
 void LearnerQuestion::allow(const LearnerCommand& command, bool forGood, bool toRun) {

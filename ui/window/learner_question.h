@@ -25,6 +25,8 @@ public:
 Q_SIGNALS:
     /// The question is asked instead of a message that the run failed.
     void asked();
+    /// A run waits for the answer, or no longer does.
+    void waits(bool waiting);
     /// A program was allowed that was not before.
     void allowed();
 

@@ -19,15 +19,14 @@ QString groupOf(const QMenu* menu) {
     return menu->title().remove('&');
 }
 
-/// A field takes its text over when it loses the keyboard.
+}  // namespace
+
 void takeOverTyped() {
     QWidget* const typed = QApplication::focusWidget();
     if (!qobject_cast<QLineEdit*>(typed) && !qobject_cast<QAbstractSpinBox*>(typed)) return;
     typed->clearFocus();
     typed->setFocus();
 }
-
-}  // namespace
 
 MainMenus::MainMenus(RunController* controller, QWidget* parent)
     : QMenuBar(parent), controller_(controller), book_(new ActionBook(this)) {
@@ -87,7 +86,8 @@ void MainMenus::addRun() {
     add(run, Command::RunThere);
     run->addSeparator();
     addAll(run, {Command::AddToQueue, Command::NewSweep});
-    connect(action(Command::AddToQueue), &QAction::triggered, this, &takeOverTyped);
+    for (const Command command : {Command::RunThere, Command::AddToQueue, Command::NewSweep})
+        connect(action(command), &QAction::triggered, this, &takeOverTyped);
     run->addSeparator();
     addAll(run, {Command::ChangeRun, Command::PauseAtSessionEnd, Command::PauseWhenForgotten, Command::KeepCheckpoint});
     run->addSeparator();

@@ -12,6 +12,9 @@ namespace palimpsest {
 class ActionBook;
 class RunController;
 
+/// Takes over what is typed in a field, which it does by itself when it loses the keyboard.
+void takeOverTyped();
+
 /// All commands of the window with their shortcuts, enabled when they make sense. Whoever answers a command connects to
 /// its action; the keys are the book's, where the user may change them.
 class MainMenus : public QMenuBar {

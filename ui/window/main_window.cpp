@@ -230,6 +230,9 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connect(question, &LearnerQuestion::asked, this, [this] { messages_->withdraw(kRunFailure); });
     auto* fields = new LearnerFields(experiment_->form(), question, this);
     connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
+    connect(controller(), &RunController::failed, fields, &LearnerFields::setSaid);
+    for (const auto over : {&RunController::starting, &RunController::remedied})
+        connect(controller(), over, fields, [fields] { fields->setSaid({}); });
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
@@ -243,6 +246,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
         std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());
     lessons_ = std::make_unique<LessonController>(state_, besideRuns(runs, "lessons"), this);
     place();
+    connect(question, &LearnerQuestion::waits, centralWidget()->findChild<TopBar*>(), &TopBar::setAsking);
     view_ = std::make_unique<ViewController>(state_, menus_, docks_, this);
     connect(view_.get(), &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
     connect(view_.get(), &ViewController::textSizeChosen, this, &MainWindow::textSizeChosen);

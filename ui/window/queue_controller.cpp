@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QUndoStack>
 #include <QWindow>
 #include <algorithm>
 #include <utility>
@@ -24,6 +25,8 @@ namespace palimpsest {
 namespace {
 
 constexpr auto kQueueTopic = "queue", kTakenTopic = "queueTaken", kRefusedTopic = "not queued", kShowTopic = "show run";
+/// How long Undo is offered over the figures; the Edit menu undoes it later, too.
+constexpr int kUndoMs = 10'000;
 /// Earlier runs whose folders are measured, at most.
 constexpr std::size_t kMostAlike = 5;
 
@@ -54,6 +57,9 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
         showPanel();
     });
     connect(queue, &RunQueue::tookBack, this, &QueueController::offerBack);
+    // The next action of the user: Undo in the menu would undo that one.
+    connect(state_.controller.draft()->undoStack(), &QUndoStack::indexChanged, this,
+            [this] { messages_->withdraw(QString::fromLatin1(kTakenTopic)); });
     connect(queue, &RunQueue::asksChanged, this, [this] {
         if (state_.queue.asks()) showPanel();
     });
@@ -61,7 +67,6 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
     connect(&state_.library, &RunLibrary::scanned, this, &QueueController::findAskedRun);
     connect(panel_, &QueuePanel::runAsked, this, &QueueController::showRun);
     connect(panel_, &QueuePanel::sweepAsked, this, &QueueController::showSweep);
-    connect(panel_, &QueuePanel::newSweepAsked, this, &QueueController::newSweep);
     connect(panel_, &QueuePanel::openSweepAsked, this, &QueueController::askForSweep);
     connect(panel_, &QueuePanel::openGridAsked, this, &QueueController::askForGrid);
 }
@@ -74,6 +79,7 @@ void QueueController::answer(MainMenus* menus, QAction* show) {
     show_ = show;
     connect(menus->action(Command::AddToQueue), &QAction::triggered, this, &QueueController::addToQueue);
     connect(menus->action(Command::NewSweep), &QAction::triggered, this, &QueueController::newSweep);
+    connect(panel_, &QueuePanel::newSweepAsked, menus->action(Command::NewSweep), &QAction::trigger);
     connect(menus->action(Command::OpenSweep), &QAction::triggered, this, &QueueController::askForSweep);
     state_.queue.recall();
 }
@@ -90,11 +96,11 @@ void QueueController::offerBack(const std::vector<RunQueue::Taken>& taken) {
         if (offer == offers_) messages_->withdraw(topic);
         state_.queue.putBack(taken);
     };
-    messages_->showLatest(
-        MessageBar::Kind::Done, topic,
+    messages_->showPassing(
+        topic,
         taken.size() == 1 ? tr("Took “%1” off the queue").arg(nameOf(taken.front().job))
                           : tr("Took %1 off the queue").arg(taken.size()),
-        worked ? tr("What is running stops at its next batch and keeps what it learned.") : QString(),
+        worked ? tr("What is running stops at its next batch and keeps what it learned.") : QString(), kUndoMs,
         {{tr("Undo"), addUndoStep(state_.controller.draft()->undoStack(), tr("taking back of queued runs"), undo)}});
 }
 
@@ -102,15 +108,17 @@ std::filesystem::path QueueController::sweepsFolder() const {
     return (std::filesystem::absolute(state_.queue.places().runs) / ".." / "sweeps").lexically_normal();
 }
 
-void QueueController::addToQueue() {
+bool QueueController::allTaken(const QString& message) {
     const QString topic = QString::fromLatin1(kRefusedTopic);
     messages_->withdraw(topic);
+    const QString why = state_.controller.draft()->refusal();
+    if (!why.isEmpty()) messages_->showLatest(MessageBar::Kind::Note, topic, message, why);
+    return why.isEmpty();
+}
+
+void QueueController::addToQueue() {
+    if (!allTaken(tr("Not queued: a field shows a text that was not taken."))) return;
     const ExperimentDraft* draft = state_.controller.draft();
-    if (const QString why = draft->refusal(); !why.isEmpty()) {
-        messages_->showLatest(MessageBar::Kind::Note, topic, tr("Not queued: a field shows a text that was not taken."),
-                              why);
-        return;
-    }
     if (!draft->problems().isEmpty())
         return refuse({tr("The experiment cannot start: %1").arg(draft->problems().front()),
                        tr("Change that setting and queue it again.")});
@@ -160,6 +168,7 @@ void QueueController::queueChecked(const Experiment& experiment, const std::vect
 }
 
 void QueueController::newSweep() {
+    if (!allTaken(tr("No new sweep: a field shows a text that was not taken."))) return;
     const RunQueue::Places& places = state_.queue.places();
     if (!editor_) {
         editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);

@@ -19,6 +19,7 @@
 #include "ui/state/run_controller.h"
 #include "ui/state/run_queue.h"
 #include "ui/state/talk_book.h"
+#include "ui/widgets/controls.h"
 #include "ui/window/dataset_controller.h"
 
 namespace palimpsest {
@@ -146,6 +147,7 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued
     setWindowTitle(tr("Quit Palimpsest?"));
     setText(texts.going_on);
     setInformativeText(texts.kept);
+    alignTexts(this);
     QPushButton* quit = addButton(texts.quit, AcceptRole);
     QPushButton* stay = addButton(texts.stay, RejectRole);
     quit->setObjectName("quitButton");

@@ -11,10 +11,11 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <optional>
 
 #include "engine/remote/remote_place.h"
-#include "engine/support/text.h"
+#include "engine/support/error.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
@@ -22,6 +23,7 @@
 #include "ui/state/window_state.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/main_menus.h"
 
 namespace palimpsest {
 namespace {
@@ -61,6 +63,21 @@ QString placeIn(const QStringList& given) {
     // Without a slash or ~ in front a folder is below the home folder, as for scp.
     if (!folder.startsWith('/')) folder.prepend(folder.startsWith('~') ? "/" : "/~/");
     return "ssh://" + fields[0] + folder;
+}
+
+/// Machine of "ssh://USER@HOST:PORT/PATH", short enough for a line.
+QString hostIn(const QString& place) {
+    constexpr int kMost = 40;
+    const QString host = partedFields({place}).value(0);
+    return host.size() > kMost ? host.left(kMost - 1) + QStringLiteral("…") : host;
+}
+
+/// Whether both name the same, however they were typed.
+bool sameFolder(const QStringList& fields, const QStringList& other) {
+    return fields.value(0) == other.value(0) && folderIn(fields) == folderIn(other);
+}
+bool samePlace(const QStringList& fields, const QStringList& other) {
+    return sameFolder(fields, other) && fields.value(2) == other.value(2);
 }
 
 QLineEdit* makeField(const QString& name, const QString& title, const QString& example, const QString& tip,
@@ -208,8 +225,9 @@ RemoteRunController::~RemoteRunController() {
 }
 
 void RemoteRunController::connectNews() {
-    connect(&remote_, &RemoteRuns::begun, this, [this](const QString& asked) {
+    connect(&remote_, &RemoteRuns::begun, this, [this](const QString& asked, const QString& program) {
         if (dialogWaits(asked)) dialog_->finish();
+        remember(asked, program);
     });
     connect(&remote_, &RemoteRuns::startFailed, this,
             [this](const QString& asked, const QString& message, const QString& hint) {
@@ -222,10 +240,8 @@ void RemoteRunController::connectNews() {
                 dialog_->fail(failure);
             });
     connect(&remote_, &RemoteRuns::started, this, [this](const QString& place) {
-        messages_->showLatest(MessageBar::Kind::Info, kRemoteTopic, tr("The run has been started in %1.").arg(place),
-                              tr("It goes on there when this window is closed, and the next window follows it again; "
-                                 "so does palimpsest-cli follow %1.")
-                                  .arg(QString::fromStdString(shellQuoted(place.toStdString()))));
+        messages_->showNews(kRemoteTopic, tr("The run has begun on %1.").arg(hostIn(place)),
+                            tr("It goes on there when this window is closed; the next one follows it."));
     });
     connect(&remote_, &RemoteRuns::takenUp, this, [this](int count) {
         messages_->showPassing(kRemoteTopic,
@@ -234,7 +250,7 @@ void RemoteRunController::connectNews() {
                                {});
     });
     connect(&remote_, &RemoteRuns::noted, this, [this](const QString& message, const QString& hint) {
-        messages_->showMessage(MessageBar::Kind::Note, message, hint, {}, kRemoteTopic);
+        messages_->showMessage(MessageBar::Kind::Note, message, hint);
     });
     connect(&remote_, &RemoteRuns::arrived, this, [this](const QString& folder) {
         arrived_.append(RunSet::idOf(folder.toStdString(), 0));
@@ -277,6 +293,7 @@ void RemoteRunController::selectArrived() {
 }
 
 void RemoteRunController::showDialog() {
+    if (!allTaken()) return;
     if (!dialog_) {
         dialog_ = new RemoteRunDialog(window_);
         dialog_->setFields(remembered_);
@@ -311,27 +328,60 @@ void RemoteRunController::fillMenu() {
     here->setObjectName(QStringLiteral("runOnHere"));
     connect(here, &QAction::triggered, here_, &QAction::trigger);
     menu_->addSeparator();
-    for (qsizetype i = 0; i < remembered_.size(); i += kPlaceFields) {
-        const QStringList fields = remembered_.mid(i, kPlaceFields);
-        if (fields.value(0).isEmpty()) continue;
+    QList<QStringList> places;
+    for (qsizetype i = 0; i < remembered_.size(); i += kPlaceFields)
+        if (!remembered_[i].isEmpty()) places.append(remembered_.mid(i, kPlaceFields));
+    for (qsizetype i = 0; i < places.size(); ++i) {
+        const QStringList& fields = places[i];
         const QFontMetrics letters = menu_->fontMetrics();
-        QString title = letters.elidedText(tr("%1, in %2").arg(fields.value(0), folderIn(fields)), Qt::ElideMiddle,
-                                           letters.averageCharWidth() * kWidestEntry);
+        const auto shortened = [&](const QString& text) {
+            return letters.elidedText(text, Qt::ElideMiddle, letters.averageCharWidth() * kWidestEntry);
+        };
+        const QString program = fields.value(2).isEmpty() ? tr("palimpsest-cli found by itself") : fields.value(2);
+        QString title = shortened(tr("%1, in %2").arg(fields.value(0), folderIn(fields)));
+        // What differs of two that would read alike.
+        if (std::ranges::count_if(places, [&](const QStringList& one) { return sameFolder(one, fields); }) > 1)
+            title = tr("%1, with %2").arg(title, shortened(program));
         QAction* place = menu_->addAction(title.replace('&', QLatin1String("&&")));
-        place->setObjectName(QStringLiteral("runOn%1").arg(i / kPlaceFields));
+        place->setObjectName(QStringLiteral("runOn%1").arg(i));
         connect(place, &QAction::triggered, this, [this, fields] { start(fields); });
     }
 }
 
-void RemoteRunController::start(const QStringList& fields) {
+bool RemoteRunController::allTaken() {
+    const QString why = state_.controller.draft()->refusal();
+    const Failure failure{tr("Not started: a field of the form shows a text that was not taken."), why};
+    if (why.isEmpty()) return true;
+    if (dialog_ && dialog_->busy())
+        dialog_->fail(failure);
+    else
+        messages_->showLatest(MessageBar::Kind::Note, kRemoteTopic, failure.message, failure.hint);
+    return false;
+}
+
+void RemoteRunController::remember(const QString& place, const QString& program) {
+    const auto begun = std::ranges::find_if(
+        asked_, [&](const QStringList& fields) { return placeIn(fields) == place && fields.value(2) == program; });
+    if (begun == asked_.end()) return;
+    const QStringList fields = *begun;
+    asked_.erase(begun);
     QStringList places = fields;
     for (qsizetype i = 0; i < remembered_.size() && places.size() < kMostPlaces * kPlaceFields; i += kPlaceFields)
-        if (const QStringList older = remembered_.mid(i, kPlaceFields); older.size() == kPlaceFields && older != fields)
+        if (const QStringList older = remembered_.mid(i, kPlaceFields);
+            older.size() == kPlaceFields && !samePlace(older, fields))
             places += older;
     remembered_ = places;
     Q_EMIT remembered(remembered_);
+    fillMenu();
+}
+
+void RemoteRunController::start(const QStringList& given) {
     // An entry of the menu may be what asks for it.
-    QTimer::singleShot(0, this, &RemoteRunController::fillMenu);
+    takeOverTyped();
+    if (!allTaken()) return;
+    QStringList fields = given;
+    fields.resize(kPlaceFields);
+    if (!asked_.contains(fields)) asked_.append(fields);
     messages_->showLatest(
         MessageBar::Kind::Info, kRemoteTopic,
         tr("Starting “%1” on %2 …")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QList>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -75,7 +76,11 @@ Q_SIGNALS:
     void remembered(const QStringList& fields);
 
 private:
-    void start(const QStringList& fields);
+    void start(const QStringList& given);
+    /// False, and says so, where a field of the form shows a text that it refused.
+    bool allTaken();
+    /// Keeps the fields that named this place, where a run has begun.
+    void remember(const QString& place, const QString& program);
     /// The dialog waits for a start in this place, as RemoteRuns names it.
     bool dialogWaits(const QString& place) const;
     void fillMenu();
@@ -91,6 +96,7 @@ private:
     QMenu* menu_ = nullptr;  ///< null until a place is remembered
     RemoteRunDialog* dialog_ = nullptr;
     QStringList remembered_, arrived_;
+    QList<QStringList> asked_;  ///< fields of starts
     RemoteRuns remote_;
 };
 

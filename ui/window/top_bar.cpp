@@ -159,6 +159,11 @@ void TopBar::forgetOutcome() {
     refreshState();
 }
 
+void TopBar::setAsking(bool asking) {
+    asking_ = asking;
+    refreshState();
+}
+
 void TopBar::setStaged(bool staged) {
     staged_ = staged;
     if (staged)
@@ -223,6 +228,8 @@ void TopBar::refreshState() {
         showStatus({});
         if (controller_->busy())
             session_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
+        else if (asking_)
+            session_->setText(tr("Waiting for your answer: may the program be started?"));
         else
             session_->setText(outcome.isEmpty()
                                   ? KeyNames::instance().filled(tr("Ready. {startRun} starts the experiment."))

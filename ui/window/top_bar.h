@@ -30,6 +30,8 @@ public:
     void addNote(QWidget* note);
     /// While the window is a stage, replays are a talk's: what was said of the last run comes back behind them.
     void setStaged(bool staged);
+    /// Whether the user is asked if the program that learns may be started: until then nothing has failed.
+    void setAsking(bool asking);
     /// What comes next is another run: what was said of the last one leaves.
     void forgetOutcome();
     /// Minimum size of the parts that do not give way.
@@ -74,7 +76,7 @@ private:
     std::pair<RunState, bool> status_of_{RunState::Idle, false};
     Throttle throttle_;
     RunProgress progress_;
-    bool staged_ = false;
+    bool staged_ = false, asking_ = false;
     std::optional<RunProgress> before_stage_;
 };
 

@@ -277,16 +277,17 @@ private Q_SLOTS:
 
     void aFolderIsHeldByOneProgram() {
         const Scene scene;
-        auto lock = std::make_unique<QueueLock>(scene.at("queue"));
-        QVERIFY_THROWS_EXCEPTION(Error, QueueLock(scene.at("queue")));
+        std::unique_ptr<QueueLock> lock = QueueLock::take(scene.at("queue"));
+        QVERIFY(lock);
+        QVERIFY(!QueueLock::take(scene.at("queue")));
         // NFS locks files that are open for writing, for all machines; folders it locks for one.
         QVERIFY(openForWriting(scene.at("queue") / ".queue.lock"));
         lock.reset();
         {
             const NoMoreFiles none;
-            QVERIFY_THROWS_EXCEPTION(Error, QueueLock(scene.at("queue")));
+            QVERIFY_THROWS_EXCEPTION(Error, QueueLock::take(scene.at("queue")));
         }
-        QueueLock again(scene.at("queue"));
+        QVERIFY(QueueLock::take(scene.at("queue")));
     }
 };
 

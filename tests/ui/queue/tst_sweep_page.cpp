@@ -259,6 +259,18 @@ private Q_SLOTS:
         QCOMPARE(planSweep(scene.table, read, grid).runs.size(), std::size_t{4});
     }
 
+    void anEditorWithoutValuesComplainsOfNothing() {
+        EditorScene scene;
+        for (const char* values : {"sweepValues1", "sweepValues2"}) scene.field(values)->clear();
+        QVERIFY(scene.editor.findChild<QLabel*>("sweepCount")->isHidden());
+        QVERIFY(scene.text("sweepEstimateText").contains("How many runs"));
+        QVERIFY(!scene.button("sweepQueue")->isEnabled());
+        scene.field("sweepValues1")->setText("none, batch");
+        QVERIFY2(scene.text("sweepCount").contains("has no values"), qPrintable(scene.text("sweepCount")));
+        QVERIFY(!scene.editor.findChild<QLabel*>("sweepCount")->isHidden());
+        QVERIFY(!scene.text("sweepEstimateText").contains("How many runs"));
+    }
+
     void anotherGridOfThatNameIsNotReplaced() {
         EditorScene scene;
         fs::create_directories(scene.home() / "sweeps");

@@ -728,10 +728,14 @@ private Q_SLOTS:
         row.ended = ago(0);
         const Catalogue catalogue = testCatalogue();
         const auto when = [&] { return RunCell{row, nullptr, catalogue}.text(RunTableModel::When); };
-        QCOMPARE(when(), QString("stopped, just now"));
+        const auto behind = [](const char* state, const std::string& moment) {
+            return QString("%1 %2").arg(state,
+                                        shortMomentText(QString::fromStdString(moment), QDateTime::currentDateTime()));
+        };
+        QCOMPARE(when(), behind("stopped", row.ended));
         row.state = RecordedState::Crashed;
         row.ended.clear();
-        QCOMPARE(when(), QString("crashed, 30 min ago"));
+        QCOMPARE(when(), behind("crashed", row.started));
     }
 
     void momentsReadAsPeopleSayThem_data() {
@@ -755,6 +759,18 @@ private Q_SLOTS:
         QFETCH(QString, text);
         const QDateTime now = QDateTime::fromString("2026-03-05T12:00:00Z", Qt::ISODate).toLocalTime();
         QCOMPARE(momentText(then, now), text);
+    }
+
+    void behindAnotherWordAMomentIsShort() {
+        const QDateTime now = QDateTime::fromString("2026-03-05T12:00:00", Qt::ISODate);
+        const auto text = [&](const char* then) {
+            const QDateTime local = QDateTime::fromString(then, Qt::ISODate);
+            return shortMomentText(local.toUTC().toString(Qt::ISODate), now);
+        };
+        QCOMPARE(text("2026-03-05T11:59:40"), QString("11:59"));
+        QCOMPARE(text("2026-03-04T12:00:00"), QString("4 Mar"));
+        QCOMPARE(text("2025-11-04T12:00:00"), QString("Nov 2025"));
+        QVERIFY(shortMomentText("soon", now).isEmpty());
     }
 };
 

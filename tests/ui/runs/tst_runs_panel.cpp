@@ -627,10 +627,14 @@ private Q_SLOTS:
         scene.panel.resize(1400, 200);
         QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 300);
         // The last column gives way before anything scrolls.
-        scene.panel.resize(980, 200);
+        scene.panel.resize(990, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 150);
         QVERIFY(view->columnWidth(RunTableModel::When) < usual);
-        QVERIFY(view->columnWidth(RunTableModel::When) >= 104);
+        QVERIFY(view->columnWidth(RunTableModel::When) >= 126);
+        QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
+        // As wide as in a window of 1280 pixels.
+        scene.panel.resize(956, 200);
+        QTRY_COMPARE(view->columnWidth(RunTableModel::When), 126);
         QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
         scene.panel.resize(600, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 120);

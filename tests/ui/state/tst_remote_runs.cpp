@@ -107,6 +107,27 @@ private Q_SLOTS:
         QTRY_COMPARE(failed.count(), 1);
     }
 
+    void anotherVersionThatFitsIsToldOnceWorkHasBegun() {
+        const Scene scene;
+        const auto remote = scene.open();
+        QSignalSpy submitted(remote.get(), &RemoteRuns::submitted), started(remote.get(), &RemoteRuns::started);
+        QSignalSpy noted(remote.get(), &RemoteRuns::noted);
+        scene.machines->refuse(Failure{"The disk of lab is full.", ""});
+        scene.machines->sayVersion("lab has Palimpsest 1.2.3, this computer 1.2.4.");
+        QSignalSpy refused(remote.get(), &RemoteRuns::submitFailed);
+        remote->submit(scene.request());
+        QTRY_COMPARE(refused.count(), 1);
+        QVERIFY(noted.isEmpty());
+        scene.machines->refuse(std::nullopt);
+        remote->submit(scene.request());
+        QTRY_COMPARE(submitted.count(), 1);
+        QTRY_COMPARE(noted.count(), 1);
+        QCOMPARE(noted[0][0].toString(), QString("lab has Palimpsest 1.2.3, this computer 1.2.4."));
+        remote->start(scene.table.defaults(), "ssh://lab/~/runs", "");
+        QTRY_COMPARE(started.count(), 1);
+        QTRY_COMPARE(noted.count(), 2);
+    }
+
     void aBreakIsSaidOnceAndEndsByItself() {
         const Scene scene;
         const auto remote = scene.open();

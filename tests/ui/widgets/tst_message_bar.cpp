@@ -296,6 +296,18 @@ private Q_SLOTS:
         QCOMPARE(bar.text(), QString("stays"));
     }
 
+    void aPassingOfferLeavesWithItsAction() {
+        MessageBar bar;
+        bool undone = false;
+        const MessageAction undo{"Undo", [&undone] { undone = true; }};
+        bar.showPassing("taken", "Took it off", {}, 1000 * 1000, {undo});
+        bar.findChild<QPushButton*>("messageAction")->click();
+        QVERIFY(undone);
+        QCOMPARE(bar.count(), 0);
+        bar.showPassing("taken", "Took it off", {}, 1, {undo});
+        QTRY_COMPARE(bar.count(), 0);
+    }
+
     void aPassingNoteTakesNoLaterOneAway() {
         MessageBar bar;
         bar.showPassing("figure", "Saved a.png", {}, 1);

@@ -248,6 +248,20 @@ private Q_SLOTS:
         QCOMPARE(scene.settings(), QString("other=1, lr=0.75"));
     }
 
+    void whatAMessageSaysAlreadyIsNotSaidTwice() {
+        Scene scene(table_);
+        scene.choose(allowed("echo 'A long story.' >&2\nexit 3"));
+        QTRY_VERIFY(scene.said("method.external_command").contains("A long story"));
+        scene.fields->setSaid(QStringLiteral("Something else went wrong."));
+        QVERIFY(scene.said("method.external_command").contains("A long story"));
+        const QString whole = scene.said("method.external_command");
+        scene.fields->setSaid(whole);
+        QVERIFY2(!scene.said("method.external_command").contains("A long story"), qPrintable(whole));
+        QVERIFY(scene.said("method.external_command").contains("in the same way"));
+        scene.fields->setSaid({});
+        QVERIFY(scene.said("method.external_command").contains("A long story"));
+    }
+
     void aProgramThatIsNotAllowedIsAskedForOnlyAtAWord() {
         const std::string touched = place("touched");
         Scene scene(table_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QLabel>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -17,6 +19,7 @@
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/window/learner_question.h"
+#include "ui/window/top_bar.h"
 
 using namespace palimpsest;
 
@@ -182,11 +185,16 @@ private Q_SLOTS:
         window.show();
         RunController controller(&table_, function());
         LearnerQuestion question_of(&controller, &window);
+        TopBar bar(&controller, new QMenuBar, nullptr);
+        connect(&question_of, &LearnerQuestion::waits, &bar, &TopBar::setAsking);
+        const auto* status = bar.findChild<QLabel*>("progressSession");
         controller.startOrResume();
         QTRY_VERIFY(question(window));
+        QVERIFY2(status->text().startsWith("Waiting for your answer"), qPrintable(status->text()));
         // Escape and Return are the safe answer.
         QTest::keyClick(question(window), Qt::Key_Escape);
         QTRY_VERIFY(!question(window));
+        QCOMPARE(status->text(), QString("The run could not start."));
         QCOMPARE(learned_.load(), 0);
         QVERIFY(rememberedLearners().empty());
         QVERIFY(controller.canStart());

@@ -327,8 +327,11 @@ private Q_SLOTS:
         script.allowAll();
         QTRY_VERIFY(window->findChild<QMessageBox*>("learnerQuestion"));
         QTRY_VERIFY(!window->messages()->isVisible());
+        const auto* status = window->findChild<QLabel*>("progressSession");
+        QVERIFY2(status->text().startsWith("Waiting for your answer"), qPrintable(status->text()));
         QTest::keyClick(window->findChild<QMessageBox*>("learnerQuestion"), Qt::Key_Escape);
         QTRY_VERIFY(window->controller()->canStart());
+        QTRY_VERIFY2(status->text().startsWith("The run failed."), qPrintable(status->text()));
     }
 
     void aFailedRunShowsItsMessageUntilDismissed() {

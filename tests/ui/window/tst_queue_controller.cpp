@@ -29,6 +29,7 @@
 #include "tests/support/test_program.h"
 #include "ui/queue/add_to_queue.h"
 #include "ui/queue/queue_panel.h"
+#include "ui/queue/sweep_editor.h"
 #include "ui/queue/sweep_page.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
@@ -116,6 +117,10 @@ private Q_SLOTS:
         window->action(Command::AddToQueue)->trigger();
         QVERIFY2(window->messages()->text().contains("Not queued"), qPrintable(window->messages()->text()));
         QVERIFY(!window->findChild<AddToQueueDialog*>());
+        window->messages()->dismissAll();
+        window->action(Command::NewSweep)->trigger();
+        QVERIFY2(window->messages()->text().contains("No new sweep"), qPrintable(window->messages()->text()));
+        QVERIFY(!window->findChild<SweepEditor*>());
         window->controller()->draft()->setRefusal("seed", {});
         window->action(Command::AddToQueue)->trigger();
         QVERIFY(!window->messages()->text().contains("Not queued"));
@@ -275,6 +280,15 @@ private Q_SLOTS:
         QCOMPARE(queue.jobs().size(), std::size_t{3});
         QCOMPARE(queue.jobs()[0].seed, std::int64_t{1});
         QVERIFY(!window->messages()->text().contains("off the queue"));
+        // What is done next ends the offer, and Undo goes back behind it.
+        queue.takeBack({queue.jobs()[0].id});
+        QVERIFY(window->messages()->text().contains("off the queue"));
+        window->controller()->draft()->set("name", std::string("another"));
+        QVERIFY(!window->messages()->text().contains("off the queue"));
+        QCOMPARE(queue.jobs().size(), std::size_t{2});
+        window->action(Command::Undo)->trigger();
+        window->action(Command::Undo)->trigger();
+        QCOMPARE(queue.jobs().size(), std::size_t{3});
     }
 
     void theQueueIsAsWideAsNow() {

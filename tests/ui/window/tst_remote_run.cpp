@@ -21,6 +21,7 @@
 #include "tests/support/shown_widget.h"
 #include "tests/support/ssh_server.h"
 #include "tests/support/test_program.h"
+#include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/message_bar.h"
@@ -119,6 +120,7 @@ private Q_SLOTS:
         QTRY_COMPARE(dialog->focusWidget(), dialog->findChild<QLineEdit*>("remoteRunMachine"));
         machines->refuse(Failure{"lab takes none of your keys.", "`ssh-copy-id lab` gives it one."});
         dialog->setFields({"lab", "~/runs", ""});
+        QSignalSpy remembered(window.get(), &MainWindow::remoteFieldsChanged);
         button(dialog, "remoteRunStart")->click();
         QVERIFY(!button(dialog, "remoteRunStart")->isEnabled());
         const auto* fault = dialog->findChild<QLabel*>("remoteRunFault");
@@ -126,11 +128,54 @@ private Q_SLOTS:
         QVERIFY(dialog->isVisible());
         QCOMPARE(dialog->fields(), QStringList({"lab", "~/runs", ""}));
         QVERIFY(!window->messages()->text().contains("Starting"));
+        QVERIFY2(remembered.isEmpty(), "no run has begun there");
         // Another try of the same.
         machines->refuse(std::nullopt);
         button(dialog, "remoteRunStart")->click();
         QTRY_VERIFY(!dialog->isVisible());
         QTRY_COMPARE(window->remote()->runs()->followed().size(), std::size_t{1});
+        QCOMPARE(remembered.count(), 1);
+        QCOMPARE(window->messages()->text(), QString("The run has begun on lab."));
+    }
+
+    void aTextThatWasNotTakenStartsNothing() {
+        QTemporaryDir here;
+        const ScriptedRun run;
+        const auto machines = std::make_shared<ScriptedRemote>();
+        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+        window->remote()->runs()->setService(machines);
+        showActive(*window);
+        window->setRemoteFields({"lab", "", ""});
+        ExperimentDraft* draft = window->controller()->draft();
+        draft->setRefusal("seed", "Seed is a whole number.");
+        window->action(Command::RunThere)->trigger();
+        QVERIFY(!window->remote()->dialog());
+        QVERIFY2(window->messages()->text().startsWith("Not started"), qPrintable(window->messages()->text()));
+        window->messages()->dismissAll();
+        window->findChild<QAction*>("runOn0")->trigger();
+        QVERIFY2(window->messages()->text().startsWith("Not started"), qPrintable(window->messages()->text()));
+        QVERIFY(!window->remote()->runs()->beginning());
+        draft->setRefusal("seed", {});
+        window->action(Command::RunThere)->trigger();
+        RemoteRunDialog* dialog = window->remote()->dialog();
+        draft->setRefusal("seed", "Seed is a whole number.");
+        button(dialog, "remoteRunStart")->click();
+        QVERIFY(dialog->findChild<QLabel*>("remoteRunFault")->text().contains("Seed is a whole number."));
+        QVERIFY(!dialog->busy() && !window->remote()->runs()->beginning());
+    }
+
+    void placesThatDifferInTheProgramAloneSaySo() {
+        QTemporaryDir here;
+        const ScriptedRun run;
+        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+        window->setRemoteFields(
+            {"lab", "", "", "lab", "~/palimpsest-runs", "/opt/new/palimpsest-cli", "office", "", ""});
+        QStringList titles;
+        for (const QAction* action : window->findChild<QMenu*>("runOn")->actions())
+            if (!action->isSeparator()) titles.append(action->text());
+        QCOMPARE(titles, QStringList({"This computer", "lab, in ~/palimpsest-runs, with palimpsest-cli found by itself",
+                                      "lab, in ~/palimpsest-runs, with /opt/new/palimpsest-cli",
+                                      "office, in ~/palimpsest-runs"}));
     }
 
     void aRunThereGrowsHere() {
@@ -162,9 +207,9 @@ private Q_SLOTS:
         const QStringList fields{"lab", there.filePath("runs"), worker};
         dialog->setFields(fields);
         button(dialog, "remoteRunStart")->click();
-        QCOMPARE(remembered.value(0).value(0).toStringList(), fields);
         QTRY_VERIFY_WITH_TIMEOUT(arrived.count() > 0 || failed.count() > 0, 120'000);
         QVERIFY2(failed.isEmpty(), qPrintable(failed.value(0).value(1).toString()));
+        QCOMPARE(remembered.value(0).value(0).toStringList(), fields);
         const QString folder = arrived[0][0].toString();
         QCOMPARE(QFileInfo(folder).path(), here.path());
         const QString id = RunSet::idOf(folder.toStdString(), 0);

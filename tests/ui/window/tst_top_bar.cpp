@@ -51,6 +51,12 @@ private Q_SLOTS:
         QCOMPARE(durationText(seconds), text);
     }
 
+    void aNumberIsNotPartedFromItsUnit() {
+        QLabel label(QStringLiteral("about 8 min left · ") + unbrokenText(QStringLiteral("about 8 min left")));
+        QCOMPARE(label.text().count(' '), 5);
+        QCOMPARE(label.text().count(QChar(QChar::Nbsp)), 3);
+    }
+
     void thePaceLeavesOutWhatIsNotKnown() {
         Progress progress;
         progress.images_per_second = 214.4;

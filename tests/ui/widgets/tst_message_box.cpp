@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "tests/support/test_program.h"
+#include "ui/widgets/controls.h"
+
+using namespace palimpsest;
+
+namespace tst_message_box {
+
+class TestMessageBox : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void textsOfABoxWithoutAnIconBeginWhereItsButtonsDo() {
+        QMessageBox box(QMessageBox::NoIcon, "Quit?", "It is not finished.", QMessageBox::NoButton);
+        box.setInformativeText("What it has learned is kept.");
+        box.addButton("Quit", QMessageBox::AcceptRole);
+        alignTexts(&box);
+        box.open();
+        const int edge = box.findChild<QDialogButtonBox*>()->mapTo(&box, QPoint()).x();
+        for (const char* name : {"qt_msgbox_label", "qt_msgbox_informativelabel"}) {
+            const auto* label = box.findChild<QLabel*>(name);
+            QVERIFY(label);
+            QCOMPARE(label->mapTo(&box, label->contentsRect().topLeft()).x(), edge);
+            QCOMPARE(label->indent(), 0);
+        }
+    }
+};
+
+PALIMPSEST_TEST(TestMessageBox)
+
+}  // namespace tst_message_box
+
+#include "tst_message_box.moc"
