@@ -99,12 +99,12 @@ if(PALIMPSEST_GUI)
     RENAME palimpsest.xml COMPONENT gui)
 endif()
 
-# The drawings of the data set icons come along where the system that makes the packages has them.
+# The drawings of the data set icons come along where the system that builds has them.
 set(theme_folder /usr/share/icons)
 set(drawing_list ${CMAKE_SOURCE_DIR}/datasets/icons/icon_classes.cpp)
 file(STRINGS ${CMAKE_SOURCE_DIR}/datasets/icons/icon_themes.cpp themes REGEX "-icon-theme")
 string(REGEX MATCHALL "{\"[A-Za-z0-9]+\"" themes "${themes}")
-set(drawings_packed ${PALIMPSEST_DEBIAN})
+set(drawings_packed ON)
 foreach(theme IN LISTS themes)
   string(REGEX REPLACE "[{\"]" "" theme ${theme})
   if(NOT IS_DIRECTORY ${theme_folder}/${theme})
