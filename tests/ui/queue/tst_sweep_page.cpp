@@ -479,8 +479,15 @@ private Q_SLOTS:
             QVERIFY(complaint("3").contains("works on the sweep"));
             close(lock);
         }
-        QVERIFY(complaint("3-60000").contains("runs"));
+        QVERIFY(complaint("3-60000").contains("seeds"));
         QCOMPARE(readTextFile(folder / "sweep.toml"), grid);
+        std::string many = "1";
+        for (int seed = 2; seed <= 4900; ++seed) many += ", " + std::to_string(seed);
+        std::string wide = grid;
+        wide.replace(wide.find("[1, 2]"), 6, "[" + many + "]");
+        replaceTextFile(folder / "sweep.toml", wide);
+        QVERIFY(complaint("9001-9200").contains("runs"));
+        QCOMPARE(readTextFile(folder / "sweep.toml"), wide);
         // What was written by hand stays.
         replaceTextFile(folder / "sweep.toml", "# Mine.\n" + grid);
         QCOMPARE(complaint("3"), QString());
