@@ -346,10 +346,9 @@ bool SweepRunner::start(std::size_t place) {
     const SweepRun& run = plan_.runs[place];
     const std::int64_t threads = threadsOf(run);
     if (const std::optional<bool> resumed = resume(place)) return *resumed;
-    const std::string name = freshAttempt(run, folder_.runs());
     const std::filesystem::path runs = folder_.runs();
+    const std::string name = beginAttempt(table_, run, runs);
     const std::filesystem::path experiment = runs / (name + ".toml");
-    writeExperiment(table_, run.experiment, experiment, FilePlace::InSubfolder);
     // A run that is not started leaves no file.
     const auto withdraw = [&] {
         std::error_code ignored;
