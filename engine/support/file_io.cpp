@@ -132,6 +132,7 @@ bool makeFile(const fs::path& file, FilePlace place) {
     const Descriptor made(openAt(file, place, O_WRONLY | O_CREAT | O_EXCL));
     if (made.get() >= 0) return true;
     const int reason = errno;
+    if (place != FilePlace::Named && linkAt(file)) throw isLink(file);
     if (reason == EEXIST) return false;
     if (place == FilePlace::InSubfolder && linkAt(file.parent_path())) throw isLink(file.parent_path());
     throw cannotWrite(file, reason);
