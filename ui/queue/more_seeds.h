@@ -19,7 +19,7 @@ namespace palimpsest {
 
 /// Adds seeds to a sweep, behind those that it has: its runs keep their folders (keepRunFolders()). Changes the grid in
 /// the sweep's folder, and the one beside it if it is the same; what else is written there stays. `seeds`: see
-/// parsedSeeds(). Only for a sweep in a folder of this user's on which nobody works at this moment. Throws Error(Input)
+/// parsedSeeds(). Only for a sweep in a folder of this user's on which nobody works at this moment, and that was not given to Slurm. Throws Error(Input)
 /// with a sentence for every other, for seeds that it has already, and for too many runs.
 void addSeeds(const OptionTable& table, const std::filesystem::path& folder, const std::string& seeds);
 
