@@ -89,9 +89,9 @@ void SweepFolder::requireSame(const FoundGrid& grid) {
         if (more)
             hint = "Its runs can be added: call the sweep for all its runs once, or name a new folder.";
         else if (const auto since = sweepAddition(grid.grid, before))
-            hint = "It was given " + plainLine(since->text()) + " since: add the same to " + plainLine(grid.file.string()) +
-                   ", or call palimpsest-cli sweep " + shellWord(gridFile().string()) + " --out " +
-                   shellWord(folder_.string()) + ".";
+            hint = "It was given " + plainLine(since->text()) + " since: add the same to " +
+                   plainLine(grid.file.string()) + ", or call palimpsest-cli sweep " + shellWord(gridFile().string()) +
+                   " --out " + shellWord(folder_.string()) + ".";
         throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
                          hint);
     }

@@ -25,7 +25,8 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
 /// move together.
 std::string formatExperiment(const OptionTable& table, const Experiment& experiment,
                              const std::filesystem::path& folder);
-/// Written aside, renamed, and on the disk with its name when it returns; its text is formatExperiment() for its folder.
+/// Written aside, renamed, and on the disk with its name when it returns; its text is formatExperiment() for its
+/// folder.
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file,
                      FilePlace place = FilePlace::Named);
 

@@ -189,7 +189,8 @@ void SweepWatch::readFolders() {
     SweepPlan placed = unplaced_;
     const bool whole = keepRunFolders(*table_, placed, runs);
     for (std::size_t i = 0; i < placed.runs.size(); ++i)
-        if (placed.runs[i].folder != plan_.runs[i].folder || placed.runs[i].experiment.name != plan_.runs[i].experiment.name)
+        if (placed.runs[i].folder != plan_.runs[i].folder ||
+            placed.runs[i].experiment.name != plan_.runs[i].experiment.name)
             seen_[i] = {};
     plan_ = std::move(placed);
     runs_stamp_ = whole ? stamp : std::string();

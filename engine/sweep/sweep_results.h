@@ -38,9 +38,9 @@ std::string attemptName(const SweepRun& run, int attempt);
 /// not. One that was evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
 /// Gives runs of a plan the names of the folders that they have begun in, where rows or seeds were added to the sweep
-/// since then: folders keep the numbers that runs had when they began. A run that has not begun gets a name that none of
-/// these has. A plan of one line also keeps the name of the base that they began with. False: a folder that may be that
-/// of such a run cannot be read, or not yet.
+/// since then: folders keep the numbers that runs had when they began. A run that has not begun gets a name that none
+/// of these has. A plan of one line also keeps the name of the base that they began with. False: a folder that may be
+/// that of such a run cannot be read, or not yet.
 bool keepRunFolders(const OptionTable& table, SweepPlan& plan, const std::filesystem::path& runs);
 /// The first run whose attempts were all made with other settings than the plan's, and the first such setting:
 /// "001-tiny-seed-1, training.learning_rate: 0.1 there, 0.01 here". Empty: there is none.

@@ -218,8 +218,8 @@ private Q_SLOTS:
         write("001-a-b-seed-1", plan.runs[1].experiment, RunEnd::Finished);
         write("002-a-b-seed-1", plan.runs[2].experiment, RunEnd::Finished);
         QVERIFY(keepRunFolders(table_, plan, runs_));
-        QCOMPARE(foldersOf(plan), (std::vector<std::string>{"005-a-b-seed-1", "001-a-b-seed-1", "002-a-b-seed-1",
-                                                            "004-a-b-seed-1"}));
+        QCOMPARE(foldersOf(plan),
+                 (std::vector<std::string>{"005-a-b-seed-1", "001-a-b-seed-1", "002-a-b-seed-1", "004-a-b-seed-1"}));
         QCOMPARE(readSweepRun(table_, plan.runs[0], runs_).state, RecordedState::None);
         // It is found there, also when it has failed before it began.
         QCOMPARE(beginAttempt(table_, plan.runs[0], runs_), std::string("005-a-b-seed-1"));
@@ -257,7 +257,8 @@ private Q_SLOTS:
             fs::create_directories(runs);
             SweepPlan plan = planOf(names);
             // Half of them have begun.
-            for (int row = 0; row < rows; row += 2) beginAttempt(table_, plan.runs[static_cast<std::size_t>(row)], runs);
+            for (int row = 0; row < rows; row += 2)
+                beginAttempt(table_, plan.runs[static_cast<std::size_t>(row)], runs);
             const std::vector<std::string> folders = foldersOf(plan);
             const std::int64_t before = readCalls();
             keepRunFolders(table_, plan, runs);
@@ -283,8 +284,7 @@ private Q_SLOTS:
         plan.runs.push_back(second);
         keepRunFolders(table_, plan, runs_);
         QCOMPARE(plan.lines[0].name, std::string("Untitled experiment"));
-        QCOMPARE(foldersOf(plan),
-                 (std::vector<std::string>{before.runs[0].folder, "002-untitled-experiment-seed-2"}));
+        QCOMPARE(foldersOf(plan), (std::vector<std::string>{before.runs[0].folder, "002-untitled-experiment-seed-2"}));
         QCOMPARE(readSweepRun(table_, plan.runs[0], runs_).state, RecordedState::Finished);
         QCOMPARE(plan.runs[1].experiment.name, std::string("Untitled experiment"));
         // Other settings are another sweep.

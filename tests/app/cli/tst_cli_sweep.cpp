@@ -347,8 +347,7 @@ private Q_SLOTS:
         QCOMPARE(call(sweep({"--only", "1"})).code, 0);
         QVERIFY(QFile::remove(out("sweep-base.toml")));
         const QByteArray before = QByteArray::fromStdString(linearHeadText());
-        write(folder_->filePath("base.toml"),
-              QByteArray(before).replace("every_samples = 32", "every_samples = 50"));
+        write(folder_->filePath("base.toml"), QByteArray(before).replace("every_samples = 32", "every_samples = 50"));
         const Outcome refused = call(sweep({"--only", "2"}));
         QVERIFY2(refused.code == 2 && refused.err.contains("with another base (001-tiny-seed-1, "),
                  refused.err.constData());
