@@ -67,7 +67,8 @@ SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundG
 }
 
 SweepFolder::~SweepFolder() {
-    if (lock_ >= 0) close(lock_);
+    release();
+    if (scripts_lock_ >= 0) close(scripts_lock_);
 }
 
 void SweepFolder::refuseSettings(const std::string& difference) const {
@@ -84,9 +85,15 @@ void SweepFolder::requireSame(const FoundGrid& grid) {
     const std::string difference = sweepDifference(before, grid.grid);
     const bool more = !difference.empty() && sweepAddition(before, grid.grid).has_value();
     if (!difference.empty() && (!more || more_ == MoreRuns::Refused)) {
+        std::string hint = "Name a new folder, or the grid that it was made with.";
+        if (more)
+            hint = "Its runs can be added: call the sweep for all its runs once, or name a new folder.";
+        else if (const auto since = sweepAddition(grid.grid, before))
+            hint = "It was given " + plainLine(since->text()) + " since: add the same to " +
+                   plainLine(grid.file.string()) + ", or call palimpsest-cli sweep " + shellWord(gridFile().string()) +
+                   " --out " + shellWord(folder_.string()) + ".";
         throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
-                         more ? "Its runs can be added: call the sweep for all its runs once, or name a new folder."
-                              : "Name a new folder, or the grid that it was made with.");
+                         hint);
     }
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(baseFile(), ignored))) {
@@ -100,11 +107,11 @@ void SweepFolder::requireSame(const FoundGrid& grid) {
     if (more) smaller_ = std::move(before);
 }
 
-void SweepFolder::requireSameSettings(const SweepPlan& plan, const std::vector<std::size_t>& places) const {
+void SweepFolder::requireSameSettings(const SweepPlan& plan) const {
     std::error_code ignored;
     // Those of a miniature are other ones, in a folder that a real sweep may share.
     if (fs::exists(baseFile(), ignored) || fs::exists(folder_ / kMiniatureData, ignored)) return;
-    const std::string apart = settingsChangedSince(table_, plan, runs(), places);
+    const std::string apart = settingsChangedSince(table_, plan, runs());
     if (!apart.empty()) refuseSettings(apart);
 }
 
@@ -121,7 +128,7 @@ void SweepFolder::make(const FoundGrid& grid) {
     std::error_code ignored;
     if (fs::exists(gridFile(), ignored) || !makeTextFile(gridFile(), grid.text)) requireSame(grid);
     holds_ = true;
-    if (!fs::exists(baseFile(), ignored) && !makeTextFile(baseFile(), formatExperiment(table_, grid.base)))
+    if (!fs::exists(baseFile(), ignored) && !makeTextFile(baseFile(), formatExperiment(table_, grid.base, folder_)))
         requireSame(grid);
     if (!smaller_) return makeFolder(runs());
     claim(false);
@@ -130,9 +137,21 @@ void SweepFolder::make(const FoundGrid& grid) {
 }
 
 void SweepFolder::claim(bool shared) {
-    if (lock_ < 0) lock_ = openRegularFile(folder_ / ".sweep.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
+    if (lock_ < 0) lock_ = openRegularFile(folder_ / kSweepLock, FilePlace::InFolder, O_RDWR | O_CREAT);
     if (tryLock(lock_, shared)) return;
     throw inputError("Another sweep is at work in " + folder_.string() + ".", "Wait for it to end, or end it.");
+}
+
+void SweepFolder::release() {
+    if (lock_ >= 0) close(std::exchange(lock_, -1));
+}
+
+void SweepFolder::claimScripts() {
+    if (scripts_lock_ < 0)
+        scripts_lock_ = openRegularFile(folder_ / kScriptsLock, FilePlace::InFolder, O_RDWR | O_CREAT);
+    if (tryLock(scripts_lock_)) return;
+    throw inputError("Another program is giving the sweep in " + folder_.string() + " to Slurm, or adds runs to it.",
+                     "Wait a moment; --list then says how it stands.");
 }
 
 std::vector<SweepResult> SweepFolder::read(const SweepPlan& plan) const {

@@ -43,9 +43,9 @@ public:
     const std::optional<SweepGrid>& smaller() const { return smaller_; }
     /// Gives the plan's runs the folders that they have begun in, see keepRunFolders().
     void place(SweepPlan& plan) const { keepRunFolders(table_, plan, runs()); }
-    /// For folders of older versions, which kept no base: throws Error(Input) where the runs at these places have begun
-    /// with other settings than the plan's.
-    void requireSameSettings(const SweepPlan& plan, const std::vector<std::size_t>& places) const;
+    /// For folders of older versions, which kept no base: throws Error(Input) where a run has begun with other settings
+    /// than the plan's. All runs are asked, since make() then keeps the base of all of them.
+    void requireSameSettings(const SweepPlan& plan) const;
     /// Creates the missing parts of the folder, the grid in it, its base and runs/. A grid with more runs needs the
     /// folder alone: see claim(). Throws Error(Input), and changes nothing, if it has another grid by now.
     void make(const FoundGrid& grid);
@@ -53,6 +53,11 @@ public:
     /// own (`shared`). The folder must exist; locking it again does nothing. Throws Error(Input) when another program
     /// has the lock, and when nothing can be written there.
     void claim(bool shared);
+    /// Gives that lock back.
+    void release();
+    /// Locks the folder, until this object is destroyed, against other programs that would give its runs to Slurm or
+    /// change its grid; runs begin all the same. Otherwise as claim().
+    void claimScripts();
 
     std::vector<SweepResult> read(const SweepPlan& plan) const;
     /// Writes sweep.json and the tables anew, each to a temporary file that is renamed; returns the files.
@@ -69,7 +74,7 @@ private:
     MoreRuns more_;
     bool holds_ = false;
     std::optional<SweepGrid> smaller_;
-    int lock_ = -1;
+    int lock_ = -1, scripts_lock_ = -1;
 };
 
 }  // namespace palimpsest

@@ -81,6 +81,11 @@ std::filesystem::path freshLog(const std::filesystem::path& base) {
     }
 }
 
+/// True where a program of the user's own learns.
+bool isExternal(const SweepRun& run) {
+    return run.experiment.method.name == "external";
+}
+
 template <class Work>
 void inSession(const SweepPrompts& prompts, const std::filesystem::path& grid, const Work& work) {
     try {
@@ -191,6 +196,7 @@ void SweepRunner::makePrompts(std::size_t prompts, const std::atomic<bool>& stop
         printer_.promptsBegin(made, file);
         if (!children_.start(arguments, log)) return;  // it was asked to stop
         const ChildEnd end = children_.waitForOne();
+        loses_ = loses_ || !promptsMade(file);
         if (promptsMade(file)) {
             printer_.promptsEnded(made, file, "", std::chrono::duration<double>(Clock::now() - since).count());
             return;
@@ -256,19 +262,19 @@ std::int64_t SweepRunner::threadsOf(const SweepRun& run) const {
 
 int SweepRunner::run() {
     std::atomic<bool> stopping = false;
-    std::atomic<bool> thrownAway = false;
+    std::atomic<bool> again = false;
     std::stop_source leaving;
+    const std::string secondly = secondCtrlC();
     const InterruptGuard guard([&](Interrupt interrupt) {
         const bool first = !stopping.exchange(true);
         leaving.request_stop();
         children_.requestStop();
-        // The terminal signals the runs themselves: the second Ctrl-C makes them discard what they learned.
-        if (interrupt == Interrupt::CtrlCAgain) thrownAway = true;
+        // The terminal signals the runs themselves.
+        if (interrupt == Interrupt::CtrlCAgain) again = true;
         if (!first) return;
         std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
                   << "Stopping: every run ends at its next batch; finished ones stay."
-                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws away what is unfinished." : "")
-                  << std::endl;
+                  << (interrupt == Interrupt::CtrlC ? secondly : "") << std::endl;
     });
     readResults();
     try {
@@ -278,7 +284,7 @@ int SweepRunner::run() {
         sortRuns();
         printer_.begins(count_, 0, 0);
         printer_.ends(results_, count_, true, false);
-        return exitCode(true, thrownAway);
+        return exitCode(true, again);
     }
     settings_.begin();
     // Another sweep may have been running until now.
@@ -292,7 +298,7 @@ int SweepRunner::run() {
     makePrompts(stopping);
     // Runs whose prompts were not finished before a stop do not begin.
     if (settings_.only_prompts || stopping) waiting_.clear();
-    if (settings_.only_prompts) return exitCode(stopping, thrownAway);
+    if (settings_.only_prompts) return exitCode(stopping, again);
     for (;;) {
         while (!waiting_.empty() && static_cast<int>(working_.size()) < jobs_ && startNext()) {
         }
@@ -301,11 +307,22 @@ int SweepRunner::run() {
         recordEnd(end, stopping);
     }
     printer_.ends(results_, count_, stopping || stopped_outside_, settings_.tables);
-    return exitCode(stopping || stopped_outside_, thrownAway);
+    return exitCode(stopping || stopped_outside_, again);
 }
 
-int SweepRunner::exitCode(bool stopped, bool thrownAway) const {
-    if (thrownAway || (settings_.only_prompts ? prompts_failed_ : count_.failed > 0)) return 1;
+std::string SweepRunner::secondCtrlC() const {
+    // A program of the user's own is ended, and its run stays.
+    const auto external = [&](std::size_t place) { return isExternal(plan_.runs[place]); };
+    if (settings_.only_prompts || std::ranges::none_of(settings_.runs, external))
+        return " Ctrl-C once more throws away what is unfinished.";
+    if (std::ranges::all_of(settings_.runs, external))
+        return " Ctrl-C once more ends the learners at once; each run keeps its newest checkpoint.";
+    return " Ctrl-C once more throws away what is unfinished, but for runs of programs of your own, which keep their "
+           "newest checkpoint.";
+}
+
+int SweepRunner::exitCode(bool stopped, bool again) const {
+    if ((again && loses_) || (settings_.only_prompts ? prompts_failed_ : count_.failed > 0)) return 1;
     // A job queue must not book as completed what was stopped, or what somebody else still computes.
     if (settings_.only_prompts) return stopped && !promptsToCome(plan_, settings_.runs).empty() ? kStoppedCode : 0;
     if (settings_.tables || count_.remaining() == 0) return 0;
@@ -346,10 +363,9 @@ bool SweepRunner::start(std::size_t place) {
     const SweepRun& run = plan_.runs[place];
     const std::int64_t threads = threadsOf(run);
     if (const std::optional<bool> resumed = resume(place)) return *resumed;
-    const std::string name = freshAttempt(run, folder_.runs());
     const std::filesystem::path runs = folder_.runs();
+    const std::string name = beginAttempt(table_, run, runs);
     const std::filesystem::path experiment = runs / (name + ".toml");
-    writeExperiment(table_, run.experiment, experiment, FilePlace::InSubfolder);
     // A run that is not started leaves no file.
     const auto withdraw = [&] {
         std::error_code ignored;
@@ -405,6 +421,7 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
+    loses_ = loses_ || (result.state != RecordedState::Finished && !isExternal(run));
     if (work.resumed && !end.killed && isUnfinished(result.state)) {
         // Nothing was learned, and never will be from that checkpoint.
         if (const std::string complaint = complaintIn(work.log); refusedForGood(complaint)) {

@@ -60,7 +60,10 @@ private:
         Clock::time_point since;
     };
 
-    int exitCode(bool stopped, bool thrownAway) const;
+    /// `again`: there was a second Ctrl-C.
+    int exitCode(bool stopped, bool again) const;
+    /// What a second Ctrl-C does, for whoever pressed the first.
+    std::string secondCtrlC() const;
     void readResults();
     void requireInputs() const;
     void sortRuns();
@@ -96,6 +99,7 @@ private:
     std::map<pid_t, Working> working_;
     SweepPace pace_;
     bool prompts_failed_ = false;
+    bool loses_ = false;            ///< something has ended unfinished that a second Ctrl-C throws away
     bool stopped_outside_ = false;  ///< somebody stopped a run that is a task of a job queue
     ChildProcesses children_;
 };

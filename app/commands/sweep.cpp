@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -91,12 +90,6 @@ std::vector<std::size_t> chosenRuns(const SweepPlan& plan, const std::string& te
     return runs;
 }
 
-std::vector<std::size_t> allPlaces(const SweepPlan& plan) {
-    std::vector<std::size_t> places(plan.runs.size());
-    std::iota(places.begin(), places.end(), std::size_t{0});
-    return places;
-}
-
 /// Small data in the folder of the sweep, which the runs find in place of the real ones.
 void prepareMiniature(const OptionTable& table, const SweepArguments& given, SweepPlan& plan) {
     makeMiniature(table, plan);
@@ -128,7 +121,7 @@ int listRuns(const OptionTable& table, const SweepArguments& given, const FoundG
 int makeTables(const SweepFolder& folder, const SweepArguments& given, const SweepPlan& plan) {
     if (!folder.holdsSweep())
         throw inputError(folder.path().string() + " holds no sweep yet.", "Call it without --table first.");
-    folder.requireSameSettings(plan, allPlaces(plan));
+    folder.requireSameSettings(plan);
     printFiles(folder.write(plan, folder.read(plan)), given.json);
     return 0;
 }
@@ -265,6 +258,9 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
                  given.prompts.empty() ? fs::path() : given.promptFolder(),
                  given.throttle,
                  given.runs_per_task};
+    // Of two that submit at one moment, one sees the scripts of the other.
+    const bool scriptsBefore = hasSlurmScripts(folder.path());
+    if (folder.holdsSweep()) folder.claimScripts();
     const std::vector<SweepResult> results = folder.read(plan);
     for (std::size_t i = 0; i < plan.runs.size(); ++i)
         if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
@@ -281,10 +277,14 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     std::vector<std::size_t> places;
     for (const std::int64_t number : job.runs) places.push_back(static_cast<std::size_t>(number - 1));
     requireSweepFiles(table, plan, places, found.file);
-    folder.requireSameSettings(plan, allPlaces(plan));
+    folder.requireSameSettings(plan);
     const std::optional<AddedRuns> added = addedRuns(table, folder, found, plan, given);
     if (added) folder.claim(false);
     folder.make(found);
+    folder.claimScripts();
+    if (!scriptsBefore && hasSlurmScripts(folder.path()))
+        throw inputError("Another program has just given the sweep in " + folder.path().string() + " to Slurm.",
+                         "--list says how its runs stand.");
     tell(added, folder, given.json);
     const std::vector<fs::path> files = writeScripts(folder, job, scripts);
     std::optional<fs::path> before;
@@ -292,6 +292,8 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         job.runs.clear();
         before = writeScripts(folder, job, slurmScripts(job)).front();
     }
+    // Slurm may begin a task before it has taken the last script.
+    folder.release();
     submit(before, files, places.size(), given);
     return 0;
 }
@@ -303,7 +305,7 @@ int runWith(const OptionTable& table, SweepFolder& folder, const SweepArguments&
     settings.grid = found.file;
     // The lock comes first, so that large weights are not read in vain.
     if (folder.holdsSweep()) folder.claim(shared);
-    folder.requireSameSettings(plan, shared ? settings.runs : allPlaces(plan));
+    folder.requireSameSettings(plan);
     const std::optional<AddedRuns> added = addedRuns(table, folder, found, plan, given);
     settings.begin = [&, shared] {
         folder.make(found);
@@ -477,8 +479,9 @@ void addSweep(CLI::App& app, Shell& shell) {
         }
         SweepFolder folder(options, given->out, found,
                            only->count() > 0 || given->table ? MoreRuns::Refused : MoreRuns::Welcome);
-        folder.place(plan);
+        // The runs of a miniature are recognised by its settings.
         if (given->miniature) prepareMiniature(options, *given, plan);
+        folder.place(plan);
         if (given->table) return makeTables(folder, *given, plan);
         if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
         return only->count() > 0 ? runOnly(options, folder, *given, found, plan)

@@ -99,10 +99,6 @@ std::string firstComment(const std::string& toml) {
     return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
 
-}  // namespace
-
-namespace {
-
 Experiment readFrom(const OptionTable& table, const toml::table& file, const std::string& origin) {
     std::vector<TomlProblem> problems;
     Experiment experiment;
@@ -157,18 +153,21 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
     return toml;
 }
 
-void writeExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& file, FilePlace place) {
+std::string formatExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& folder) {
     Experiment written = experiment;
     std::string& list = written.stream.index_list;
-    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
-    // A list beside the experiment is named from there, so that the two can move together; any other is named in full.
     if (!list.empty()) {
         const fs::path whole = fs::absolute(list).lexically_normal();
-        const fs::path relative = whole.lexically_relative(folder);
+        const fs::path relative = whole.lexically_relative(fs::absolute(folder).lexically_normal());
         list = (relative.empty() || *relative.begin() == ".." ? whole : relative).string();
     }
+    return formatExperiment(table, written);
+}
+
+void writeExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& file, FilePlace place) {
+    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
     // A run cannot be resumed without its settings, however many of its checkpoints are on the disk.
-    replaceTextFile(file, formatExperiment(table, written), Keep::OnDiskWithName, place);
+    replaceTextFile(file, formatExperiment(table, experiment, folder), Keep::OnDiskWithName, place);
 }
 
 std::vector<Preset> listPresets() {

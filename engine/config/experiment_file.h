@@ -21,8 +21,12 @@ Experiment readExperiment(const OptionTable& table, const std::filesystem::path&
 
 /// TOML with every key written out, in the order of the table. parse(format(e)) == e.
 std::string formatExperiment(const OptionTable& table, const Experiment& experiment);
-/// Written aside, renamed, and on the disk with its name when it returns. A stream.index_list in the file's folder or
-/// below is written relative to it.
+/// The same for a file in that folder: a stream.index_list there or below is named relative to it, so that the two can
+/// move together.
+std::string formatExperiment(const OptionTable& table, const Experiment& experiment,
+                             const std::filesystem::path& folder);
+/// Written aside, renamed, and on the disk with its name when it returns; its text is formatExperiment() for its
+/// folder.
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file,
                      FilePlace place = FilePlace::Named);
 

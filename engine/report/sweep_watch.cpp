@@ -147,7 +147,7 @@ SweepWatch::~SweepWatch() = default;
 void SweepWatch::readPlan() {
     const fs::path grid = folder_ / "sweep.toml", list = folder_ / "sweep.json";
     const std::string stamp = stampOf(grid) + stampOf(folder_ / kKeptBase) + (listed_ ? stampOf(list) : std::string());
-    if (!seen_.empty() && stamp == plan_stamp_) return;
+    if (!seen_.empty() && stamp == plan_stamp_) return readFolders();
     if (const std::string from = copiedFrom(folder_); stampOf(grid).empty() && !from.empty())
         throw inputError("Nothing has come from " + from + " yet.", "It is shown as soon as it has.");
     if (stampOf(grid).empty())
@@ -159,7 +159,6 @@ void SweepWatch::readPlan() {
     try {
         plan = planSweep(*table_, readGridFile(*table_, grid, FilePlace::InFolder), grid);
         placePrompts(plan, folder_ / "prompts");
-        keepRunFolders(*table_, plan, folder_ / "runs");
         listed_ = false;
     } catch (const Error& error) {
         // The grid may be based on a file that lies elsewhere; the list of its runs is here all the same.
@@ -170,10 +169,31 @@ void SweepWatch::readPlan() {
         plan_stamp_ = stampOf(grid) + stampOf(folder_ / kKeptBase) + stampOf(list);
         return;
     }
+    unplaced_ = plan;
     plan_ = std::move(plan);
     seen_.assign(plan_.runs.size(), {});
     next_ = 0;
     plan_stamp_ = stamp;
+    runs_stamp_.clear();
+    readFolders();
+}
+
+void SweepWatch::readFolders() {
+    // Folders of a copy come one by one, and the grid may come before them.
+    if (listed_ || next_ != 0) return;
+    const bool missing =
+        std::ranges::any_of(seen_, [](const Seen& seen) { return seen.result.state == RecordedState::None; });
+    const fs::path runs = folder_ / "runs";
+    const std::string stamp = stampOf(runs);
+    if (!missing || (!runs_stamp_.empty() && stamp == runs_stamp_)) return;
+    SweepPlan placed = unplaced_;
+    const bool whole = keepRunFolders(*table_, placed, runs);
+    for (std::size_t i = 0; i < placed.runs.size(); ++i)
+        if (placed.runs[i].folder != plan_.runs[i].folder ||
+            placed.runs[i].experiment.name != plan_.runs[i].experiment.name)
+            seen_[i] = {};
+    plan_ = std::move(placed);
+    runs_stamp_ = whole ? stamp : std::string();
 }
 
 void SweepWatch::readListed(const std::string& text) {

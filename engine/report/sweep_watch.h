@@ -69,6 +69,8 @@ public:
 private:
     struct Seen;
     void readPlan();
+    /// Finds the folders of runs that have none yet, where the listing of all folders has changed.
+    void readFolders();
     void readListed(const std::string& text);
     bool readRun(std::size_t place);
     /// False: its complaint, or that there is none, is that of the last look.
@@ -80,6 +82,8 @@ private:
     const std::filesystem::path folder_;
     std::string plan_stamp_;
     SweepPlan plan_;
+    SweepPlan unplaced_;      ///< the same before its runs were given folders
+    std::string runs_stamp_;  ///< of the listing of folders; empty: look again
     bool listed_ = false;     ///< the plan is that of sweep.json, as the grid names what is not here
     std::string note_;        ///< about the grid
     std::string slurm_note_;  ///< why Slurm did not answer, the last time that it was asked

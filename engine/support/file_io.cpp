@@ -128,6 +128,16 @@ int openRegularFile(const fs::path& file, FilePlace place, int flags) {
     return opened.release();
 }
 
+bool makeFile(const fs::path& file, FilePlace place) {
+    const Descriptor made(openAt(file, place, O_WRONLY | O_CREAT | O_EXCL));
+    if (made.get() >= 0) return true;
+    const int reason = errno;
+    if (place != FilePlace::Named && linkAt(file)) throw isLink(file);
+    if (reason == EEXIST) return false;
+    if (place == FilePlace::InSubfolder && linkAt(file.parent_path())) throw isLink(file.parent_path());
+    throw cannotWrite(file, reason);
+}
+
 class InputFile::Buffer : public std::streambuf {
 public:
     explicit Buffer(int file) : file_(file), bytes_(std::make_unique_for_overwrite<char[]>(kBuffer)) {

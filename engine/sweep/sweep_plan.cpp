@@ -218,6 +218,8 @@ std::string sweepBaseDifference(const OptionTable& table, const SweepGrid& grid,
     for (std::size_t i = 0; i < std::min(old.runs.size(), now.runs.size()); ++i) {
         Experiment before = spelledOut(old.runs[i].experiment);
         const Experiment after = spelledOut(now.runs[i].experiment);
+        // Runs that have begun keep the name of a base that is the only row.
+        before.name = after.name;
         // A base that was moved together with its list is the same.
         if (fs::path(before.stream.index_list).filename() == fs::path(after.stream.index_list).filename())
             before.stream.index_list = after.stream.index_list;
@@ -284,6 +286,14 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::p
         }
     }
     return plan;
+}
+
+void renameOnlyLine(SweepPlan& plan, const std::string& name) {
+    plan.lines.front().name = name;
+    for (SweepRun& run : plan.runs) {
+        run.folder = folderName(run.number, std::ssize(plan.runs), name, run.experiment.seed);
+        run.experiment.name = name;
+    }
 }
 
 void placePrompts(SweepPlan& plan, const fs::path& folder) {

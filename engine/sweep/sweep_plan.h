@@ -47,6 +47,11 @@ struct SweepPlan {
 /// Name of the file beside a sweep's own copy of its grid (sweep.toml) that holds the base, every option of it written
 /// out: the copy is planned with it, whatever its `base` names.
 inline constexpr const char* kKeptBase = "sweep-base.toml";
+/// Name of the file in a sweep's folder whose lock is held by what sees to the sweep: alone, or shared by single runs.
+inline constexpr const char* kSweepLock = ".sweep.lock";
+/// Likewise by what writes scripts for Slurm and submits them. Single runs do not take it: Slurm may begin them at
+/// once.
+inline constexpr const char* kScriptsLock = ".sweep-scripts.lock";
 /// The file with the base of a sweep's own copy of its grid; empty where `file` is no such copy, and for those of older
 /// versions, which kept none.
 std::filesystem::path keptBaseOf(const std::filesystem::path& file);
@@ -67,6 +72,9 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::
 /// is: "training.learning_rate: 0.1 there, 0.01 here". Empty when they are the same runs.
 std::string sweepBaseDifference(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file,
                                 const Experiment& there, const Experiment& here);
+
+/// Gives the only line of a plan another name, its runs and their folders likewise.
+void renameOnlyLine(SweepPlan& plan, const std::string& name);
 
 /// Names the prompts of initial sessions by their place in `folder`.
 void placePrompts(SweepPlan& plan, const std::filesystem::path& folder);

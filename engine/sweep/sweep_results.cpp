@@ -29,6 +29,10 @@ bool there(const fs::path& path) {
     return fs::exists(path, ignored);
 }
 
+std::string attemptName(const std::string& folder, int attempt) {
+    return attempt == 1 ? folder : folder + "-" + std::to_string(attempt);
+}
+
 bool taken(const fs::path& runs, const std::string& name) {
     return there(runs / name) || there(runs / (name + ".log")) || there(runs / (name + ".toml"));
 }
@@ -59,7 +63,7 @@ std::optional<Experiment> experimentOf(const OptionTable& table, const fs::path&
     try {
         if (there(runs / name / "run.json")) {
             requirePlainFolder(runs / name);
-            return readRun(table, runs / name).experiment;
+            return readExperiment(table, runs / name / "experiment.toml", FilePlace::InFolder);
         }
         return readExperiment(table, runs / (name + ".toml"), FilePlace::InSubfolder);
     } catch (const Error&) {
@@ -73,12 +77,106 @@ std::string_view behindNumber(std::string_view name) {
     return end == 0 || end == std::string_view::npos ? std::string_view() : name.substr(end);
 }
 
+/// The folders among a sweep's runs. Each experiment is read once at most, and none where names say enough.
+class BegunRuns {
+public:
+    BegunRuns(const OptionTable& table, const fs::path& runs) : table_(table), runs_(runs) {
+        std::error_code ignored;
+        for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored)) {
+            std::string name = entry.path().filename().string();
+            for (const std::string_view ending : {".toml", ".log"})
+                if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+            if (const std::string_view rest = behindNumber(name); !rest.empty()) names_[std::string(rest)].insert(name);
+        }
+    }
+
+    /// A plan of one line is called after its base. What runs were called when they began stays, as their names are
+    /// among their settings, and a file without a name was not always called after itself.
+    void keepName(SweepPlan& plan) {
+        for (const SweepRun& run : plan.runs) {
+            const auto same = names_.find(std::string(behindNumber(run.folder)));
+            if (same != names_.end() && same->second.contains(run.folder)) return;
+        }
+        for (const SweepRun& run : plan.runs) {
+            const std::string seed = "-seed-" + std::to_string(run.experiment.seed);
+            for (const auto& [ending, names] : names_) {
+                if (!ending.ends_with(seed)) continue;
+                for (const std::string& name : names) {
+                    const Experiment* found = experiment(name);
+                    if (!found || found->name == run.experiment.name) continue;
+                    SweepRun renamed = run;
+                    renamed.experiment.name = found->name;
+                    if (sameExperiment(table_, renamed, *found)) return renameOnlyLine(plan, found->name);
+                }
+            }
+        }
+    }
+
+    /// For the runs of a plan of so many whose folders are called alike but for the number: finds those that have
+    /// begun, and gives those that have not a folder of their own. False: a folder could not be read, so that it may be
+    /// that of a run without one.
+    bool keepFolders(const std::string& ending, const std::vector<SweepRun*>& planned, std::size_t count) {
+        const auto group = names_.find(ending);
+        if (group == names_.end()) return true;
+        const std::set<std::string>& names = group->second;
+        if (planned.size() == 1 && names.contains(planned.front()->folder)) return true;
+        // Other rows may have the same letters in their names, so settings decide.
+        using Key = std::pair<std::string, std::int64_t>;
+        std::map<Key, std::vector<std::pair<const std::string*, const Experiment*>>> known;
+        bool read = true;
+        for (const std::string& name : names)
+            for (int attempt = 1; taken(runs_, attemptName(name, attempt)); ++attempt) {
+                const Experiment* found = experiment(attemptName(name, attempt));
+                read = read && found;
+                if (found) known[{found->name, found->seed}].emplace_back(&name, found);
+            }
+        std::set<std::string> kept;
+        std::vector<SweepRun*> fresh;
+        for (SweepRun* run : planned) {
+            const std::string* folder = nullptr;
+            for (const auto& [name, found] : known[{run->experiment.name, run->experiment.seed}])
+                if ((!folder || *name == run->folder) && sameExperiment(table_, *run, *found)) folder = name;
+            if (folder) {
+                kept.insert(*folder);
+                run->folder = *folder;
+            } else {
+                fresh.push_back(run);
+            }
+        }
+        std::size_t number = count;
+        for (SweepRun* run : fresh) {
+            const std::size_t width = run->folder.size() - ending.size();
+            while (kept.contains(run->folder)) {
+                const std::string digits = std::to_string(++number);
+                std::string name = std::string(width - std::min(width, digits.size()), '0') + digits + ending;
+                if (!names.contains(name)) run->folder = std::move(name);
+            }
+            kept.insert(run->folder);
+        }
+        return read || fresh.empty();
+    }
+
+private:
+    const Experiment* experiment(const std::string& name) {
+        const auto [found, first] = read_.try_emplace(name);
+        if (first) found->second = experimentOf(table_, runs_, name);
+        return found->second ? &*found->second : nullptr;
+    }
+
+    const OptionTable& table_;
+    const fs::path& runs_;
+    std::map<std::string, std::set<std::string>> names_;  ///< by what stands behind the number
+    std::map<std::string, std::optional<Experiment>> read_;
+};
+
 /// Absent: no attempt at this run, as it is planned now.
 std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun& run, const fs::path& runs,
                                        const std::string& name) {
     SweepResult result;
     if (!there(runs / name / "run.json")) {
-        // It ended before it began, or its folder was thrown away.
+        // It ended before it began, or its folder was thrown away. What begins next to it may be another run.
+        if (const auto found = experimentOf(table, runs, name); found && !sameExperiment(table, run, *found))
+            return std::nullopt;
         result.error = complaintIn(runs / (name + ".log"));
         if (!result.error.empty()) result.state = RecordedState::Failed;
         return result;
@@ -134,7 +232,7 @@ Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& resul
 }  // namespace
 
 std::string attemptName(const SweepRun& run, int attempt) {
-    return attempt == 1 ? run.folder : run.folder + "-" + std::to_string(attempt);
+    return attemptName(run.folder, attempt);
 }
 
 std::string complaintIn(const fs::path& log) {
@@ -159,41 +257,18 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
     return last;
 }
 
-void keepRunFolders(const OptionTable& table, SweepPlan& plan, const fs::path& runs) {
-    std::map<std::string, std::set<std::string>> begun;
-    std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored)) {
-        std::string name = entry.path().filename().string();
-        for (const std::string_view ending : {".toml", ".log"})
-            if (name.ends_with(ending)) name.resize(name.size() - ending.size());
-        if (const std::string_view rest = behindNumber(name); !rest.empty()) begun[std::string(rest)].insert(name);
-    }
-    const auto isOf = [&](const SweepRun& run, const std::string& folder) {
-        SweepRun renamed = run;
-        renamed.folder = folder;
-        for (int attempt = 1; taken(runs, attemptName(renamed, attempt)); ++attempt)
-            if (const auto found = experimentOf(table, runs, attemptName(renamed, attempt));
-                found && sameExperiment(table, run, *found))
-                return true;
-        return false;
-    };
-    for (SweepRun& run : plan.runs) {
-        const auto found = begun.find(std::string(behindNumber(run.folder)));
-        if (found == begun.end() || (found->second.size() == 1 && found->second.contains(run.folder))) continue;
-        // Other rows may have the same letters in their names, so settings decide.
-        if (found->second.contains(run.folder) && isOf(run, run.folder)) continue;
-        for (const std::string& folder : found->second)
-            if (folder != run.folder && isOf(run, folder)) {
-                run.folder = folder;
-                break;
-            }
-    }
+bool keepRunFolders(const OptionTable& table, SweepPlan& plan, const fs::path& runs) {
+    BegunRuns begun(table, runs);
+    if (plan.lines.size() == 1) begun.keepName(plan);
+    std::map<std::string, std::vector<SweepRun*>> groups;
+    for (SweepRun& run : plan.runs) groups[std::string(behindNumber(run.folder))].push_back(&run);
+    bool whole = true;
+    for (const auto& [ending, planned] : groups) whole = begun.keepFolders(ending, planned, plan.runs.size()) && whole;
+    return whole;
 }
 
-std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan, const fs::path& runs,
-                                 const std::vector<std::size_t>& places) {
-    for (const std::size_t place : places) {
-        const SweepRun& run = plan.runs[place];
+std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan, const fs::path& runs) {
+    for (const SweepRun& run : plan.runs) {
         std::string other;
         for (int attempt = 1; taken(runs, attemptName(run, attempt)); ++attempt) {
             const std::string name = attemptName(run, attempt);
@@ -249,10 +324,20 @@ const char* sweepStateText(RecordedState state) {
     return state == RecordedState::None ? "waiting" : toText(state);
 }
 
-std::string freshAttempt(const SweepRun& run, const fs::path& runs) {
-    int attempt = 1;
-    while (taken(runs, attemptName(run, attempt))) ++attempt;
-    return attemptName(run, attempt);
+std::string beginAttempt(const OptionTable& table, const SweepRun& run, const fs::path& runs) {
+    for (int attempt = 1;; ++attempt) {
+        const std::string name = attemptName(run, attempt);
+        const fs::path file = runs / (name + ".toml");
+        if (taken(runs, name) || !makeFile(file, FilePlace::InSubfolder)) continue;
+        try {
+            writeExperiment(table, run.experiment, file, FilePlace::InSubfolder);
+        } catch (const Error&) {
+            std::error_code ignored;
+            fs::remove(file, ignored);
+            throw;
+        }
+        return name;
+    }
 }
 
 std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences,

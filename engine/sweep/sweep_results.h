@@ -38,12 +38,13 @@ std::string attemptName(const SweepRun& run, int attempt);
 /// not. One that was evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
 /// Gives runs of a plan the names of the folders that they have begun in, where rows or seeds were added to the sweep
-/// since then: folders keep the numbers that runs had when they began.
-void keepRunFolders(const OptionTable& table, SweepPlan& plan, const std::filesystem::path& runs);
+/// since then: folders keep the numbers that runs had when they began. A run that has not begun gets a name that none
+/// of these has. A plan of one line also keeps the name of the base that they began with. False: a folder that may be
+/// that of such a run cannot be read, or not yet.
+bool keepRunFolders(const OptionTable& table, SweepPlan& plan, const std::filesystem::path& runs);
 /// The first run whose attempts were all made with other settings than the plan's, and the first such setting:
 /// "001-tiny-seed-1, training.learning_rate: 0.1 there, 0.01 here". Empty: there is none.
-std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan, const std::filesystem::path& runs,
-                                 const std::vector<std::size_t>& places);
+std::string settingsChangedSince(const OptionTable& table, const SweepPlan& plan, const std::filesystem::path& runs);
 /// True for a run that was stopped or killed: it may go on.
 bool isUnfinished(RecordedState state);
 /// Attempts that are unfinished and have a folder to go on in, the newest first.
@@ -57,8 +58,9 @@ bool refusedForGood(const std::string& complaint);
 /// Word of sweep.json: "waiting" for a run that has not begun, else that of run.json.
 const char* sweepStateText(RecordedState state);
 
-/// The first name among the run's attempts that is still free.
-std::string freshAttempt(const SweepRun& run, const std::filesystem::path& runs);
+/// Takes the first name among the run's attempts that is still free, and writes its experiment; of several programs,
+/// each gets a name of its own. Throws Error(Input) where nothing can be written.
+std::string beginAttempt(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
 
 /// The sentence with which the program in this log complained; empty when it did not.
 std::string complaintIn(const std::filesystem::path& log);

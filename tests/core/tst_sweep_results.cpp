@@ -4,8 +4,13 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "engine/config/experiment_file.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/text.h"
 #include "engine/sweep/sweep_results.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
@@ -29,7 +34,23 @@ private Q_SLOTS:
 
     void aRunWithoutAnythingWaits() {
         QCOMPARE(read().state, RecordedState::None);
-        QCOMPARE(freshAttempt(run_, runs_), run_.folder);
+        QCOMPARE(beginAttempt(table_, run_, runs_), run_.folder);
+        QCOMPARE(read().state, RecordedState::None);
+        QCOMPARE(readExperiment(table_, runs_ / (run_.folder + ".toml"), FilePlace::InSubfolder).name,
+                 run_.experiment.name);
+    }
+
+    // Of two programs that begin attempts at one moment, none writes the file of the other.
+    void anAttemptNeverTakesTheNameOfAnother() {
+        QCOMPARE(beginAttempt(table_, run_, runs_), run_.folder);
+        QCOMPARE(beginAttempt(table_, run_, runs_), run_.folder + "-2");
+        std::ofstream(runs_ / "taken.toml") << "seed = 3\n";
+        QVERIFY(!makeFile(runs_ / "taken.toml", FilePlace::InSubfolder));
+        QCOMPARE(readTextFile(runs_ / "taken.toml"), std::string("seed = 3\n"));
+        QVERIFY(makeFile(runs_ / "free.toml", FilePlace::InSubfolder));
+        fs::create_symlink(runs_ / "nowhere", runs_ / "link.toml");
+        QVERIFY_THROWS_EXCEPTION(Error, makeFile(runs_ / "link.toml", FilePlace::InSubfolder));
+        QVERIFY(!fs::exists(runs_ / "nowhere"));
     }
 
     void aFinishedRunOfTheSameSettingsCounts() {
@@ -39,7 +60,7 @@ private Q_SLOTS:
         QCOMPARE(result.folder, run_.folder);
         QCOMPARE(*result.summary.a_auc, 0.5);
         QCOMPARE(result.parameters, std::int64_t{1234});
-        QCOMPARE(freshAttempt(run_, runs_), run_.folder + "-2");
+        QCOMPARE(beginAttempt(table_, run_, runs_), run_.folder + "-2");
     }
 
     void aSummaryWithoutItsNumberIsNoFinishedRun_data() {
@@ -111,7 +132,7 @@ private Q_SLOTS:
         write(run_.folder + "-3", run_.experiment, RunEnd::Stopped);
         QCOMPARE(read().state, RecordedState::Finished);
         QCOMPARE(read().folder, run_.folder + "-2");
-        QCOMPARE(freshAttempt(run_, runs_), run_.folder + "-4");
+        QCOMPARE(beginAttempt(table_, run_, runs_), run_.folder + "-4");
     }
 
     void aRunThatCouldNotBeginSaysWhyInItsLog() {
@@ -189,24 +210,137 @@ private Q_SLOTS:
         QCOMPARE(readSweepRun(table_, plan.runs[0], runs_).state, RecordedState::None);
     }
 
+    // Rows whose names differ in signs alone: a new one must not begin in the folder of another.
+    void aNewRunGetsAFolderThatNoOtherHas() {
+        const auto planned = [&] { return planOf({"A-b", "A b", "A_b", "A.b"}); };
+        SweepPlan plan = planned();
+        // Before the first row was added, the others had one less.
+        write("001-a-b-seed-1", plan.runs[1].experiment, RunEnd::Finished);
+        write("002-a-b-seed-1", plan.runs[2].experiment, RunEnd::Finished);
+        QVERIFY(keepRunFolders(table_, plan, runs_));
+        QCOMPARE(foldersOf(plan),
+                 (std::vector<std::string>{"005-a-b-seed-1", "001-a-b-seed-1", "002-a-b-seed-1", "004-a-b-seed-1"}));
+        QCOMPARE(readSweepRun(table_, plan.runs[0], runs_).state, RecordedState::None);
+        // It is found there, also when it has failed before it began.
+        QCOMPARE(beginAttempt(table_, plan.runs[0], runs_), std::string("005-a-b-seed-1"));
+        std::ofstream(runs_ / "005-a-b-seed-1.log") << "palimpsest-cli: No room. Make some.\n";
+        SweepPlan again = planned();
+        keepRunFolders(table_, again, runs_);
+        QCOMPARE(foldersOf(again), foldersOf(plan));
+        QCOMPARE(readSweepRun(table_, again.runs[0], runs_).state, RecordedState::Failed);
+        QCOMPARE(readSweepRun(table_, again.runs[3], runs_).state, RecordedState::None);
+    }
+
+    void theComplaintOfAnotherRunIsNotTaken() {
+        QCOMPARE(beginAttempt(table_, run_, runs_), run_.folder);
+        log("palimpsest-cli: There are no weights. Name some.\n");
+        QCOMPARE(read().state, RecordedState::Failed);
+        run_.experiment.name = "Another";
+        QCOMPARE(read().state, RecordedState::None);
+    }
+
+    // Names that agree but for the number are many where rows have no Latin letters, or very long names.
+    void eachFolderIsReadOnceAtMost_data() {
+        QTest::addColumn<bool>("alike");
+        QTest::newRow("names alike") << true;
+        QTest::newRow("names of their own") << false;
+    }
+    void eachFolderIsReadOnceAtMost() {
+        QFETCH(bool, alike);
+        if (readCalls() < 0) QSKIP("This system does not count what a program reads.");
+        const auto callsFor = [&](int rows) {
+            std::vector<std::string> names;
+            for (int row = 0; row < rows; ++row)
+                names.push_back(alike ? "Row" + std::string(static_cast<std::size_t>(row) + 1, '-')
+                                      : "Row " + std::to_string(row));
+            const fs::path runs = runs_ / std::to_string(rows);
+            fs::create_directories(runs);
+            SweepPlan plan = planOf(names);
+            // Half of them have begun.
+            for (int row = 0; row < rows; row += 2)
+                beginAttempt(table_, plan.runs[static_cast<std::size_t>(row)], runs);
+            const std::vector<std::string> folders = foldersOf(plan);
+            const std::int64_t before = readCalls();
+            keepRunFolders(table_, plan, runs);
+            const std::int64_t calls = readCalls() - before;
+            if (foldersOf(plan) != folders) return std::int64_t{-1};
+            return calls;
+        };
+        const std::int64_t few = callsFor(12), many = callsFor(48);
+        QVERIFY(few >= 0 && many >= 0);
+        // A reading of a file is a few calls; readCalls() itself takes some.
+        QVERIFY2(many <= (alike ? 24 * 4 + 8 : 8), qPrintable(QString("%1, %2").arg(few).arg(many)));
+    }
+
+    // The name of a base without one was another in earlier versions, and is among the settings of its runs.
+    void aSweepOfABaseAloneKeepsTheNameThatItsRunsBeganWith() {
+        SweepPlan before = planOf({"Untitled experiment"});
+        write(before.runs[0].folder, before.runs[0].experiment, RunEnd::Finished);
+        SweepPlan plan = planOf({"mine"});
+        SweepRun second = plan.runs[0];
+        second.number = 2;
+        second.experiment.seed = 2;
+        second.folder = "002-mine-seed-2";
+        plan.runs.push_back(second);
+        keepRunFolders(table_, plan, runs_);
+        QCOMPARE(plan.lines[0].name, std::string("Untitled experiment"));
+        QCOMPARE(foldersOf(plan), (std::vector<std::string>{before.runs[0].folder, "002-untitled-experiment-seed-2"}));
+        QCOMPARE(readSweepRun(table_, plan.runs[0], runs_).state, RecordedState::Finished);
+        QCOMPARE(plan.runs[1].experiment.name, std::string("Untitled experiment"));
+        // Other settings are another sweep.
+        SweepPlan other = planOf({"mine"});
+        other.runs[0].experiment.training.learning_rate = 0.25;
+        keepRunFolders(table_, other, runs_);
+        QCOMPARE(foldersOf(other), std::vector<std::string>{"001-mine-seed-1"});
+    }
+
     void settingsThatWereChangedSinceAreNamed() {
         SweepPlan plan;
         plan.lines.push_back({run_.experiment.name, 0, {}});
         plan.runs.push_back(run_);
-        QCOMPARE(settingsChangedSince(table_, plan, runs_, {0}), std::string());
+        QCOMPARE(settingsChangedSince(table_, plan, runs_), std::string());
         Experiment before = run_.experiment;
         before.stream.sessions += 1;
         write(run_.folder, before, RunEnd::Finished);
-        QCOMPARE(settingsChangedSince(table_, plan, runs_, {0}),
+        QCOMPARE(settingsChangedSince(table_, plan, runs_),
                  "001-batch-seed-1, stream.sessions: " + std::to_string(before.stream.sessions) + " there, " +
                      std::to_string(run_.experiment.stream.sessions) + " here");
-        QCOMPARE(settingsChangedSince(table_, plan, runs_, {}), std::string());
         // Begun anew with the present ones, as earlier versions did.
         write(run_.folder + "-2", run_.experiment, RunEnd::Stopped);
-        QCOMPARE(settingsChangedSince(table_, plan, runs_, {0}), std::string());
+        QCOMPARE(settingsChangedSince(table_, plan, runs_), std::string());
     }
 
 private:
+    /// A run of each row, with one seed.
+    static SweepPlan planOf(const std::vector<std::string>& names) {
+        SweepPlan plan;
+        for (const std::string& name : names) {
+            SweepRun run{std::ssize(plan.runs) + 1, plan.lines.size(), "", madeUpExperiment("batch")};
+            const std::string digits = std::to_string(run.number);
+            run.folder = std::string(3 - digits.size(), '0') + digits + "-" + slug(name, 60) + "-seed-1";
+            run.experiment.name = name;
+            run.experiment.seed = 1;
+            plan.lines.push_back({name, 0, {}});
+            plan.runs.push_back(run);
+        }
+        return plan;
+    }
+
+    static std::vector<std::string> foldersOf(const SweepPlan& plan) {
+        std::vector<std::string> folders;
+        for (const SweepRun& run : plan.runs) folders.push_back(run.folder);
+        return folders;
+    }
+
+    /// How often this program has called read(2); -1 where the system does not say.
+    static std::int64_t readCalls() {
+        std::ifstream file("/proc/self/io");
+        std::string word;
+        for (std::int64_t count = 0; file >> word >> count;)
+            if (word == "syscr:") return count;
+        return -1;
+    }
+
     SweepResult read() const { return readSweepRun(table_, run_, runs_); }
 
     /// Writes a run. `evaluated`: number of images before its evaluation; 0: never.

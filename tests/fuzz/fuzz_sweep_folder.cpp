@@ -27,13 +27,16 @@ FUZZ_TARGET(sweep_folder, 800) {
         run.experiment = fuzz::optionTable().defaults();
     }
     keepRunFolders(fuzz::optionTable(), plan, sweep.path() / "runs");
-    fuzz::requireLine(settingsChangedSince(fuzz::optionTable(), plan, sweep.path() / "runs", {0, 1}));
+    fuzz::requireLine(settingsChangedSince(fuzz::optionTable(), plan, sweep.path() / "runs"));
     std::vector<SweepResult> results;
     for (const SweepRun& run : plan.runs) {
         results.push_back(readSweepRun(fuzz::optionTable(), run, sweep.path() / "runs"));
         fuzz::requireLine(results.back().error);
         fuzz::requireLine(results.back().versions);
-        freshAttempt(run, sweep.path() / "runs");
+        fuzz::answers([&] {
+            const std::string name = beginAttempt(fuzz::optionTable(), run, sweep.path() / "runs");
+            std::filesystem::remove(sweep.path() / "runs" / (name + ".toml"));
+        });
     }
     sweepJson(plan, results, "[]", "[]");
 }

@@ -105,6 +105,28 @@ private Q_SLOTS:
         QCOMPARE(sweep->table.lines.at(0).runs, std::int64_t{5});
     }
 
+    // Of a copy, the grid may come before the folders, which have the numbers that runs had before rows were added.
+    void foldersThatComeLaterUnderOldNumbersAreFound() {
+        Scene scene;
+        const SweepPlan plan = makeSweepFolder(table_, scene.folder, "1-3");
+        SweepWatch watch(&table_, scene.folder);
+        auto sweep = watch.look(100);
+        QVERIFY(sweep);
+        QCOMPARE(sweep->counts.at(RecordedState::None), 6);
+        for (const std::size_t place : {std::size_t{3}, std::size_t{5}}) {
+            SweepRun old = plan.runs[place];
+            QVERIFY(old.folder.starts_with("00"));
+            old.folder.replace(0, 3, "0" + std::to_string(20 + place));
+            writeSweepRun(table_, old, scene.folder, 0.5);
+            sweep = watch.look(100);
+            QVERIFY(sweep);
+            QCOMPARE(words(*sweep, place), QString("finished"));
+            QCOMPARE(sweep->runs[place].folder, old.folder);
+        }
+        QCOMPARE(sweep->counts.at(RecordedState::None), 4);
+        QVERIFY2(!watch.look(100), "nothing has changed");
+    }
+
     void aComplaintOfSlurmGoesWhenItAnswers() {
         Scene scene;
         makeSweepFolder(table_, scene.folder, "1-3");

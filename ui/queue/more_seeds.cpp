@@ -20,6 +20,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/file_lock.h"
 #include "engine/sweep/queue_file.h"
+#include "engine/sweep/slurm_cluster.h"
 #include "engine/sweep/sweep_draft.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
@@ -59,11 +60,18 @@ void addSeeds(const OptionTable& table, const fs::path& folder, const std::strin
         throw inputError(folder.string() + " is a copy of a sweep on another machine.",
                          "Submit it there again, with a grid that has more seeds, in a new folder.");
     // What sees to the sweep holds this as long as it works.
-    const int lock = openRegularFile(folder / ".sweep.lock", FilePlace::InFolder, O_RDWR | O_CREAT);
+    const int lock = openRegularFile(folder / kSweepLock, FilePlace::InFolder, O_RDWR | O_CREAT);
     const auto freed = qScopeGuard([lock] { close(lock); });
-    if (!tryLock(lock))
+    // Whoever writes scripts for Slurm holds this alone.
+    const int scripts = openRegularFile(folder / kScriptsLock, FilePlace::InFolder, O_RDWR | O_CREAT);
+    const auto scriptsFreed = qScopeGuard([scripts] { close(scripts); });
+    if (!tryLock(lock) || !tryLock(scripts))
         throw inputError("Another program works on the sweep in " + folder.string() + ".",
                          "Wait for its end, or hold it in the queue.");
+    if (hasSlurmScripts(folder))
+        throw inputError("The sweep in " + folder.string() +
+                             " was given to Slurm, whose tasks know only the grid that they were given.",
+                         "Add the seeds to its grid and call palimpsest-cli sweep once its runs have finished.");
     const std::string before = textIn(file);
     const SweepGrid grid = report::readGridFile(table, file, FilePlace::InFolder);
     const std::vector<std::int64_t> more = parsedSeeds(seeds, largestSeed(table));

@@ -19,8 +19,9 @@ namespace palimpsest {
 
 /// Adds seeds to a sweep, behind those that it has: its runs keep their folders (keepRunFolders()). Changes the grid in
 /// the sweep's folder, and the one beside it if it is the same; what else is written there stays. `seeds`: see
-/// parsedSeeds(). Only for a sweep in a folder of this user's on which nobody works at this moment. Throws Error(Input)
-/// with a sentence for every other, for seeds that it has already, and for too many runs.
+/// parsedSeeds(). Only for a sweep in a folder of this user's on which nobody works at this moment, and that was not
+/// given to Slurm. Throws Error(Input) with a sentence for every other, for seeds that it has already, and for too many
+/// runs.
 void addSeeds(const OptionTable& table, const std::filesystem::path& folder, const std::string& seeds);
 
 /// Asks for seeds that a sweep is to have besides its own. Stays open while they are added, and where that fails, with

@@ -341,7 +341,9 @@ void SweepPage::refresh() {
                 : tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"));
     seeds_->setEnabled(false);
     seeds_->setToolTip(queued_ ? tr("The queue has this sweep; wait for its end, or take it back")
-                               : tr("Run each row with more seeds, behind those that it has"));
+                       : sweep_ && sweep_->slurm
+                           ? tr("Slurm has this sweep; add seeds to its grid once its runs have finished")
+                           : tr("Run each row with more seeds, behind those that it has"));
     refreshCluster();
     if (!sweep_) {
         bar_->setRange(0, 1);

@@ -341,6 +341,39 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(out("sweep-base.toml")));
     }
 
+    // A single run must not keep a base for the others that they have not begun with.
+    void oneRunKeepsNoBaseThatOthersHaveNot() {
+        makeGrid("[1, 2]", "");
+        QCOMPARE(call(sweep({"--only", "1"})).code, 0);
+        QVERIFY(QFile::remove(out("sweep-base.toml")));
+        const QByteArray before = QByteArray::fromStdString(linearHeadText());
+        write(folder_->filePath("base.toml"), QByteArray(before).replace("every_samples = 32", "every_samples = 50"));
+        const Outcome refused = call(sweep({"--only", "2"}));
+        QVERIFY2(refused.code == 2 && refused.err.contains("with another base (001-tiny-seed-1, "),
+                 refused.err.constData());
+        QVERIFY(!QFile::exists(out("sweep-base.toml")));
+        write(folder_->filePath("base.toml"), before);
+        QCOMPARE(call(sweep({"--only", "2"})).code, 0);
+        QVERIFY(QFile::exists(out("sweep-base.toml")));
+    }
+
+    // Runs of a base without a name were called otherwise in earlier versions.
+    void aBaseThatIsCalledOtherwiseNowGoesOn() {
+        QByteArray named = QByteArray::fromStdString(linearHeadText());
+        QVERIFY(named.contains("name = \"tiny\"") || named.contains("name = \"Tiny\""));
+        makeGrid("[1]", "");
+        QCOMPARE(call(sweep()).code, 0);
+        const QStringList before = entries();
+        named.replace("name = \"tiny\"", "name = \"Other\"").replace("name = \"Tiny\"", "name = \"Other\"");
+        write(folder_->filePath("base.toml"), named);
+        for (const bool kept : {true, false}) {
+            if (!kept) QVERIFY(QFile::remove(out("sweep-base.toml")));
+            const Outcome again = call(sweep());
+            QVERIFY2(again.code == 0 && again.out.contains("1 run, 1 finished already"), again.out + again.err);
+            QCOMPARE(entries(), before);
+        }
+    }
+
     // The copy of the grid in the folder of the sweep stands for itself, wherever the folder is moved to.
     void theKeptGridGoesOnFromItsOwnFolder() {
         makeGrid("[1, 2]", "");
@@ -412,6 +445,36 @@ private Q_SLOTS:
         QVERIFY2(added.code == 0 && added.out.contains("gets seed 2: 2 runs are added to the 2 that it has."),
                  added.out + added.err);
         QVERIFY(contentOf(out("sweep.sbatch")).contains("#SBATCH --array=3-4\n"));
+    }
+
+    // A free cluster begins a task before sbatch has even answered.
+    void tasksMayBeginWhileTheyAreSubmitted() {
+        makeGrid("[1]", "");
+        QCOMPARE(call(sweep()).code, 0);
+        makeGrid("[1, 2]", "");
+        QVERIFY(QDir().mkpath(folder_->filePath("bin")));
+        const QString sbatch = folder_->filePath("bin/sbatch");
+        write(sbatch, "#!/bin/sh\n'" + program().toUtf8() + "' sweep '" + folder_->filePath("grid.toml").toUtf8() +
+                          "' --out '" + out("").toUtf8() + "' --only 2 > '" + folder_->filePath("task").toUtf8() +
+                          "' 2>&1 || exit 1\necho 12\n");
+        QFile::setPermissions(sbatch, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder_->filePath("bin").toUtf8() + ":" + path);
+        const Outcome submitted = call(sweep({"--slurm", "-p long", "--submit"}));
+        qputenv("PATH", path);
+        QVERIFY2(submitted.code == 0, submitted.err + contentOf(folder_->filePath("task")));
+        QVERIFY2(submitted.out.contains("gets seed 2") && submitted.out.contains("as job 12."), submitted.out);
+        QCOMPARE(objectIn(out("runs/002-tiny-seed-2/run.json"))["state"].toString(), QString("finished"));
+    }
+
+    // Its settings are smaller than those of the grid, and decide which folder is whose.
+    void rowsAreAddedToAMiniature() {
+        makeGrid("[1]", kTwoRows);
+        const Outcome first = call(sweep({"--miniature"}));
+        QVERIFY2(first.code == 0, first.err + first.out);
+        makeGrid("[1]", QByteArray("[[row]]\nname = \"Usual steps\"\n") + kTwoRows);
+        const Outcome added = call(sweep({"--miniature"}));
+        QVERIFY2(added.code == 0 && added.out.contains("3 runs, 2 finished already"), added.out + added.err);
     }
 
     void aRunThatIsKilledIsNotedAndTheNextCallGoesOnWithIt() {

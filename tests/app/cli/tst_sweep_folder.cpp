@@ -62,6 +62,50 @@ private Q_SLOTS:
         QVERIFY(!SweepFolder(table_, out(), more).smaller());
     }
 
+    // Seeds that the window added stand in the folder alone.
+    void aGridThatWasNotGivenTheAddedSeedsSaysWhatToDo() {
+        const FoundGrid mine = grid("seeds = [1]\n"), more = grid("seeds = [1, 4]\n");
+        SweepFolder(table_, out(), more).make(more);
+        for (const MoreRuns runs : {MoreRuns::Refused, MoreRuns::Welcome}) {
+            QString hint;
+            try {
+                SweepFolder(table_, out(), mine, runs);
+            } catch (const Error& error) {
+                hint = QString::fromStdString(error.hint());
+            }
+            QVERIFY2(hint.startsWith("It was given seed 4 since: add the same to grid.toml, or call palimpsest-cli "),
+                     qPrintable(hint));
+            QVERIFY2(hint.contains(QString::fromStdString((out() / "sweep.toml").string())), qPrintable(hint));
+        }
+        QVERIFY(complaint([&] { SweepFolder(table_, out(), grid("seeds = [2]\n")); }).contains("another grid"));
+    }
+
+    // Tasks begin while the next script is still being submitted; another program that submits has to wait.
+    void runsBeginWhileScriptsAreSubmitted() {
+        const FoundGrid mine = grid("seeds = [1]\n"), more = grid("seeds = [1, 2]\n");
+        SweepFolder(table_, out(), mine).make(mine);
+        SweepFolder submitting(table_, out(), more, MoreRuns::Welcome), other(table_, out(), more, MoreRuns::Welcome);
+        submitting.claimScripts();
+        submitting.make(more);
+        SweepFolder task(table_, out(), more);
+        QVERIFY(complaint([&] { task.claim(true); }).contains("Another sweep is at work"));
+        submitting.release();
+        QVERIFY(complaint([&] { task.claim(true); }).isEmpty());
+        QVERIFY(complaint([&] { other.claimScripts(); }).contains("is giving the sweep in "));
+    }
+
+    // The base can move with its list, also to another machine.
+    void aListBesideTheKeptBaseIsNamedFromThere() {
+        FoundGrid mine = grid("seeds = [1]\n");
+        mine.base.stream.index_list = (out() / "order.txt").string();
+        SweepFolder(table_, out(), mine).make(mine);
+        QVERIFY(test::contentOf(out() / "sweep-base.toml").find("index_list = \"order.txt\"") != std::string::npos);
+        QVERIFY(complaint([&] { SweepFolder(table_, out(), mine); }).isEmpty());
+        const fs::path moved = out().parent_path() / "moved";
+        fs::rename(out(), moved);
+        QCOMPARE(sweepBase(table_, mine.grid, moved / "sweep.toml").stream.index_list, (moved / "order.txt").string());
+    }
+
     // What a grid begins with is kept beside it, and counts as the grid itself does.
     void anotherBaseIsAnotherSweep() {
         const FoundGrid mine = grid("seeds = [1]\n[set]\n\"mask.name\" = \"none\"\n");

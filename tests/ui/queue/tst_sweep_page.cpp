@@ -479,6 +479,16 @@ private Q_SLOTS:
             QVERIFY(complaint("3").contains("works on the sweep"));
             close(lock);
         }
+        {
+            const int lock = openRegularFile(folder / kScriptsLock, FilePlace::InFolder, O_RDWR | O_CREAT);
+            QVERIFY(tryLock(lock));
+            QVERIFY(complaint("3").contains("works on the sweep"));
+            close(lock);
+        }
+        // Tasks that wait know the smaller grid alone.
+        replaceTextFile(folder / "sweep.sbatch", "#!/bin/sh\n");
+        QVERIFY(complaint("3").contains("was given to Slurm"));
+        fs::remove(folder / "sweep.sbatch");
         QVERIFY(complaint("3-60000").contains("seeds"));
         QCOMPARE(readTextFile(folder / "sweep.toml"), grid);
         std::string many = "1";
