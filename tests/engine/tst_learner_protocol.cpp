@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -261,13 +262,23 @@ private Q_SLOTS:
         const int other = open((allowedLearnersFile().parent_path() / ".allowed.lock").c_str(), O_RDWR | O_CLOEXEC);
         QVERIFY(other >= 0);
         QVERIFY(tryLock(other));
-        std::jthread remembers([&] { rememberLearner(command); });
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        const bool waits = !fs::exists(allowedLearnersFile());
+        std::stop_source impatient;
+        impatient.request_stop();
+        {
+            const StopScope scope(impatient.get_token());
+            QVERIFY_EXCEPTION_THROWN(rememberLearner(command), GivenUp);
+        }
+        QVERIFY(!fs::exists(allowedLearnersFile()));
         close(other);
-        remembers.join();
-        QVERIFY(waits);
+        const StopScope scope(impatient.get_token());
+        rememberLearner(command);
         QCOMPARE(rememberedLearners().size(), std::size_t{1});
+        // One that takes something out waits, too.
+        const int again = open((allowedLearnersFile().parent_path() / ".allowed.lock").c_str(), O_RDWR | O_CLOEXEC);
+        QVERIFY(again >= 0 && tryLock(again));
+        QVERIFY_EXCEPTION_THROWN(forgetAllLearners(), GivenUp);
+        close(again);
+        QCOMPARE(forgetAllLearners(), std::int64_t{1});
         fs::remove(allowedLearnersFile());
     }
 
