@@ -19,6 +19,7 @@
 #include "engine/learner/exchange_place.h"
 #include "engine/learner/learner_check.h"
 #include "engine/learner/learner_description.h"
+#include "engine/learner/learner_process.h"
 #include "engine/network/tensor_file.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
@@ -433,6 +434,25 @@ private Q_SLOTS:
             stop.request_stop();
         });
         QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf", 86400)), GivenUp);
+    }
+
+    /// Else the end of a run that the user stopped would be booked as a failure.
+    void oneThatWasStoppedStaysStopped() {
+        std::stop_source stop;
+        stop.request_stop();
+        LearnerProcess::Limits limits;
+        limits.stop = stop.get_token();
+        LearnerProcess process({test::builtLearner("learner_faulty")}, limits);
+        for (const char* doing : {"learned a batch", "saved its state"}) {
+            std::string sentence;
+            try {
+                process.ask("{}", "The learner X", doing);
+            } catch (const LearnerStopped& stopped) {
+                sentence = stopped.sentence();
+            }
+            QCOMPARE(sentence, std::string("The learner X was stopped when it learned a batch."));
+        }
+        QVERIFY(process.dismiss("{}", std::chrono::milliseconds(0)));
     }
 
     void logitsOfAnotherShapeAreRefused() {
