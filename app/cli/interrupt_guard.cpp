@@ -64,7 +64,7 @@ void sayStopping(const std::string& piece, const std::string& further) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
+InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt, std::function<Clock::time_point()> now) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, kQuit);
@@ -74,9 +74,9 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
     pthread_sigmask(SIG_BLOCK, &signals, &previous_);
     sigaction(SIGPIPE, nullptr, &previous_pipe_);
     if (previous_pipe_.sa_handler == SIG_DFL) handleClosedPipe(passOnClosedPipe);
-    thread_ = std::thread([this, signals, act = std::move(onInterrupt)] {
+    thread_ = std::thread([this, signals, act = std::move(onInterrupt), clock = std::move(now)] {
         int keys = 0;
-        std::optional<std::chrono::steady_clock::time_point> asked;  // by another program's SIGINT
+        std::optional<Clock::time_point> asked;  // by another program's SIGINT
         for (;;) {
             siginfo_t info{};
             const int number = sigwaitinfo(&signals, &info);
@@ -88,7 +88,7 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
                 continue;
             }
             if (!fromTerminal(info)) {
-                const auto now = std::chrono::steady_clock::now();
+                const Clock::time_point now = clock();
                 const bool again = asked && now - *asked >= kSameRequest;
                 asked = now;
                 act(again ? Interrupt::StopAgain : Interrupt::Stop);

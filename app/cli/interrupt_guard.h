@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <string>
@@ -26,7 +27,10 @@ enum class Interrupt {
 /// made before any thread is started: threads inherit the blocked signals.
 class InterruptGuard {
 public:
-    explicit InterruptGuard(std::function<void(Interrupt)> onInterrupt);
+    using Clock = std::chrono::steady_clock;
+    /// `now` tells requests of another program apart, on the guard's thread.
+    explicit InterruptGuard(std::function<void(Interrupt)> onInterrupt,
+                            std::function<Clock::time_point()> now = Clock::now);
     ~InterruptGuard();
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;

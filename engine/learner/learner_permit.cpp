@@ -11,7 +11,6 @@
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "engine/support/digest.h"
@@ -20,6 +19,7 @@
 #include "engine/support/file_lock.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -134,7 +134,12 @@ class ListLock {
 public:
     explicit ListLock(const fs::path& list)
         : file_(openRegularFile(list.parent_path() / ".allowed.lock", FilePlace::InFolder, O_RDWR | O_CREAT)) {
-        while (!tryLock(file_)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        try {
+            while (!tryLock(file_)) waitUnlessGivenUp(std::chrono::milliseconds(5));
+        } catch (...) {
+            close(file_);
+            throw;
+        }
     }
     ~ListLock() { close(file_); }
     ListLock(const ListLock&) = delete;

@@ -198,6 +198,7 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
 }
 
 std::string LearnerProcess::ask(std::string_view line, const std::string& who, const std::string& doing) {
+    if (stopped_) throw LearnerStopped(*stopped_);
     if (!failure_.empty()) throw runError(failure_, hint_);
     if (!running()) throw runError(who + " has been ended.", "Start the run again.");
     std::string answer;
@@ -226,8 +227,9 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
             hint_ = "Give it more time (" + limits_.answer_setting + "), or look why it hangs.";
             throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
         case Came::Stopped:
-            fail(who + " was stopped when it " + doing + ".");
-            throw LearnerStopped(plainSentence(who + " was stopped when it " + doing + "."));
+            kill();
+            stopped_ = plainSentence(who + " was stopped when it " + doing + ".");
+            throw LearnerStopped(*stopped_);
         case Came::TooLong:
             break;
     }

@@ -77,8 +77,9 @@ private:
     std::optional<ChildProcess> child_;
     int to_ = -1, from_ = -1, errors_ = -1;
     std::string heard_, complaints_;
-    bool told_ = false;           // of a wait that goes on
-    std::string failure_, hint_;  // why no more answers come
+    bool told_ = false;                   // of a wait that goes on
+    std::string failure_, hint_;          // why no more answers come
+    std::optional<std::string> stopped_;  // the sentence of LearnerStopped, where that is why
     ChildEnd end_;
 };
 

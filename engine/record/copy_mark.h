@@ -12,7 +12,12 @@ inline constexpr const char* kCopyMark = "copy-of.txt";
 std::string copiedFrom(const std::filesystem::path& folder);
 /// True for a run's folder that is a copy, or lies in a copy of a sweep or of a folder of runs.
 bool liesInCopy(const std::filesystem::path& run);
-/// How run.json names the folder of a run that this machine computes in a copy, where it went on.
-std::string computedIn(const std::filesystem::path& run);
+/// Name of the file by which the folder of a run that goes on in a copy is known again, also under another name and in
+/// another place. Hidden files are not copied to other machines.
+inline constexpr const char* kComputedHere = ".computed-here";
+/// Marks such a folder; returns what its run.json is to hold as "computed_in". Throws Error(Input).
+std::string markComputedHere(const std::filesystem::path& run);
+/// True for the folder that was marked with this.
+bool isComputedHere(const std::filesystem::path& run, const std::string& computedIn);
 
 }  // namespace palimpsest

@@ -119,7 +119,7 @@ void RunDocument::setProcess() {
 
 void RunDocument::setFolder(const fs::path& folder) {
     if (liesInCopy(folder))
-        run_["computed_in"] = computedIn(folder);
+        run_["computed_in"] = markComputedHere(folder);
     else
         run_.erase("computed_in");
 }

@@ -84,8 +84,8 @@ RecordedState stateOf(const nlohmann::json& run, const fs::path& folder) {
     if (state != RecordedState::Running || textAt(run, "host") != hostName()) return state;
     if (processAlive(wholeAt(run, "pid"), textAt(run, "process"))) return state;
     // A copy is not judged either, even where both machines have one name: who follows it learns of its end there.
-    const bool computed_here = textAt(run, "computed_in") == computedIn(folder);
-    return liesInCopy(folder) && !computed_here ? state : RecordedState::Crashed;
+    const bool computed_here = isComputedHere(folder, textAt(run, "computed_in"));
+    return !computed_here && liesInCopy(folder) ? state : RecordedState::Crashed;
 }
 
 /// An empty object when there is no run.json.

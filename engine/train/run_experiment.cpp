@@ -217,6 +217,7 @@ private:
 
     bool learnStream(const StreamPlan& plan, OnlineLoop& loop, RunRecorder& recorder) {
         try {
+            recorder.beginLearning();
             const bool whole = loop.run(plan);
             if (whole) recorder.keepState();
             // The work after the last session may have changed it since it was measured.

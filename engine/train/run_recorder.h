@@ -54,6 +54,9 @@ public:
         hooks_ = std::move(hooks);
     }
 
+    /// The loop begins to run: what the method waits for from here on is part of the run, and no more of preparing it.
+    void beginLearning() { begun_ = true; }
+
     bool mayContinue() override;
     bool working(const std::string& what, std::int64_t done, std::int64_t total) override;
     bool ending() override;
@@ -132,7 +135,7 @@ private:
     std::int64_t trained_ = 0, batches_ = 0, left_out_ = 0, left_out_of_stream_ = 0;
     std::int64_t kept_batches_ = -1;  // when the state was kept last
     bool evaluated_ = true;           // since then; the beginning is kept, too
-    bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
+    bool begun_ = false, started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
     bool evaluating_ = false;
     bool warned_of_unrecorded_ = false;
     std::string why_paused_;  // by the condition that holds; empty: the next pause is the user's

@@ -160,8 +160,9 @@ def fileWith(name, code):
     return None
 
 
-def lacking(problem, code):
-    """What the checkout lacks that a learner, or its own code, asked it for; None where it is not the cause."""
+def lacking(problem, code, begins):
+    """What the checkout lacks that a learner, or its own code, asked it for; None where it is not the cause. Where it
+    begins, whatever its code stumbles over is taken for another version; what goes wrong while it learns is not."""
     text = str(problem)
     if isinstance(problem, ModuleNotFoundError) and problem.name:
         name = problem.name
@@ -184,6 +185,8 @@ def lacking(problem, code):
     file = fileWith(called[1], code) if called else None
     if file:
         return "in %s, %s" % (file, text)
+    if not begins:
+        return None
     frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if within(frame.filename, code)]
     return "%s, line %d: %s" % (within(frames[-1].filename, code), frames[-1].lineno, text) if frames else None
 
@@ -201,14 +204,14 @@ class OfKnownVersion:
 
     def __getattr__(self, name):
         value = getattr(self.learner, name)
-        return self.told(value) if callable(value) else value
+        return self.told(value, name == "begin") if callable(value) else value
 
-    def told(self, call):
+    def told(self, call, begins):
         def called(*arguments):
             try:
                 return call(*arguments)
             except (AttributeError, ImportError, TypeError) as problem:
-                lacks = lacking(problem, self.code)
+                lacks = lacking(problem, self.code, begins)
                 if lacks is None:
                     raise
                 raise anotherVersion(self.code, lacks) from None

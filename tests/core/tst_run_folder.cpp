@@ -757,14 +757,28 @@ private Q_SLOTS:
             writer->discard();
         }
         // One that goes on in the copy, on this machine, is.
-        const fs::path own = folder.parent_path() / "own";
-        if (copied != ".") {
+        if (copied == ".") return;
+        const fs::path own = folder.parent_path() / "own", renamed = folder.parent_path() / "renamed";
+        nlohmann::json run;
+        {
             const auto writer = RunFolderWriter::createExact(table_, experiment_, own);
-            auto run = jsonIn(own / "run.json");
+            run = jsonIn(own / "run.json");
             run["process"] = "another-boot:1";
             std::ofstream(own / "run.json") << run;
             QCOMPARE(readRunState(own), RecordedState::Crashed);
         }
+        std::ofstream(own / "run.json") << run;
+        fs::rename(own, renamed);
+        QCOMPARE(readRunState(renamed), RecordedState::Crashed);
+        const fs::path link = parent_ / ("link" + std::to_string(copied.size()));
+        fs::create_directory_symlink(folder.parent_path(), link);
+        QCOMPARE(readRunState(link / "renamed"), RecordedState::Crashed);
+        // A copy of it is not: it was copied without what is hidden.
+        const fs::path bare = folder.parent_path() / "bare";
+        fs::create_directory(bare);
+        fs::copy_file(renamed / "run.json", bare / "run.json");
+        QCOMPARE(readRunState(bare), RecordedState::Running);
+        QCOMPARE(readRunState(link / "bare"), RecordedState::Running);
     }
 
     void theStateAloneIsTheSameAsThatOfTheWholeRun() {

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -18,6 +19,7 @@
 #include "engine/learner/exchange_place.h"
 #include "engine/learner/learner_check.h"
 #include "engine/learner/learner_description.h"
+#include "engine/learner/learner_process.h"
 #include "engine/network/tensor_file.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
@@ -261,13 +263,23 @@ private Q_SLOTS:
         const int other = open((allowedLearnersFile().parent_path() / ".allowed.lock").c_str(), O_RDWR | O_CLOEXEC);
         QVERIFY(other >= 0);
         QVERIFY(tryLock(other));
-        std::jthread remembers([&] { rememberLearner(command); });
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        const bool waits = !fs::exists(allowedLearnersFile());
+        std::stop_source impatient;
+        impatient.request_stop();
+        {
+            const StopScope scope(impatient.get_token());
+            QVERIFY_EXCEPTION_THROWN(rememberLearner(command), GivenUp);
+        }
+        QVERIFY(!fs::exists(allowedLearnersFile()));
         close(other);
-        remembers.join();
-        QVERIFY(waits);
+        const StopScope scope(impatient.get_token());
+        rememberLearner(command);
         QCOMPARE(rememberedLearners().size(), std::size_t{1});
+        // One that takes something out waits, too.
+        const int again = open((allowedLearnersFile().parent_path() / ".allowed.lock").c_str(), O_RDWR | O_CLOEXEC);
+        QVERIFY(again >= 0 && tryLock(again));
+        QVERIFY_EXCEPTION_THROWN(forgetAllLearners(), GivenUp);
+        close(again);
+        QCOMPARE(forgetAllLearners(), std::int64_t{1});
         fs::remove(allowedLearnersFile());
     }
 
@@ -422,6 +434,25 @@ private Q_SLOTS:
             stop.request_stop();
         });
         QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf", 86400)), GivenUp);
+    }
+
+    /// Else the end of a run that the user stopped would be booked as a failure.
+    void oneThatWasStoppedStaysStopped() {
+        std::stop_source stop;
+        stop.request_stop();
+        LearnerProcess::Limits limits;
+        limits.stop = stop.get_token();
+        LearnerProcess process({test::builtLearner("learner_faulty")}, limits);
+        for (const char* doing : {"learned a batch", "saved its state"}) {
+            std::string sentence;
+            try {
+                process.ask("{}", "The learner X", doing);
+            } catch (const LearnerStopped& stopped) {
+                sentence = stopped.sentence();
+            }
+            QCOMPARE(sentence, std::string("The learner X was stopped when it learned a batch."));
+        }
+        QVERIFY(process.dismiss("{}", std::chrono::milliseconds(0)));
     }
 
     void logitsOfAnotherShapeAreRefused() {

@@ -6,6 +6,9 @@
 #include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
@@ -219,6 +222,31 @@ private Q_SLOTS:
         control.stop();
         QVERIFY(!recorder.working("Training on the memory, epoch", 5, 9));
         QVERIFY(observer.states.back().state == RunState::Stopping);
+    }
+
+    /// A resumed run may owe an evaluation, for which its method waits, before it asks for its first batch.
+    void whatTheLoopWaitsForIsNotPreparing() {
+        struct Listener : RunObserver {
+            std::vector<StateChanged> states;
+            void onState(const StateChanged& state) override { states.push_back(state); }
+        } listener;
+        ScriptedRunLoop run({1.0}, listener);
+        const auto last = [&] { return std::pair(listener.states.back().state, listener.states.back().detail); };
+        run.recorder.waiting("mine, 3 of 60 s");
+        QVERIFY(last() == std::pair(RunState::Preparing, std::string("Waiting for mine, 3 of 60 s")));
+        run.recorder.beginLearning();
+        run.recorder.evaluating();
+        run.recorder.waiting("mine, 3 of 60 s");
+        QVERIFY(last() == std::pair(RunState::Running, std::string("Waiting for mine, 3 of 60 s")));
+        run.recorder.waiting("");
+        QVERIFY(last() == std::pair(RunState::Running, std::string("Evaluating")));
+        run.control.stop();
+        run.recorder.waiting("mine, 4 of 60 s");
+        QVERIFY(last() == std::pair(RunState::Stopping, std::string("Waiting for mine, 4 of 60 s")));
+        run.writer->onEnded({});
+        const std::string folder = run.writer->folder().string();
+        const std::string commands = readTextFile(folder + "/commands.csv", FilePlace::InFolder, 1 << 20);
+        QVERIFY2(commands.find("stop") != std::string::npos, commands.c_str());
     }
 };
 

@@ -208,6 +208,23 @@ class Checkout(unittest.TestCase):
         self.assertRegex(self.said("official_flygcl.py", few, *l2p),
                          r"^in configuration/config.py, .*unrecognized arguments: --rp_dim 8")
 
+    def test_what_goes_wrong_while_it_learns_is_no_other_version(self):
+        from official_code import OfKnownVersion
+        with tempfile.TemporaryDirectory() as folder:
+            code = pathlib.Path(folder).resolve()
+            (code / "steps.py").write_text("def step(value):\n    return value + None\n")
+            names = {}
+            exec(compile((code / "steps.py").read_text(), str(code / "steps.py"), "exec"), names)
+
+            class Learner:
+                begin = observe = staticmethod(names["step"])
+
+            learner = OfKnownVersion(Learner(), code)
+            with self.assertRaisesRegex(SystemExit, "is another version .*: steps.py, line 2: unsupported operand"):
+                learner.begin(1)
+            with self.assertRaises(TypeError):
+                learner.observe(1)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -15,6 +15,11 @@ bool startsDraft(const Launch& launch) {
     return !std::holds_alternative<ResumeLaunch>(launch) && !std::holds_alternative<ReplayLaunch>(launch);
 }
 
+/// A run that was asked to stop says what it waits for, if it does.
+bool awaitsLearner(const RunLane& lane) {
+    return lane.state() == RunState::Stopping && !lane.detail().isEmpty();
+}
+
 }  // namespace
 
 RunController::RunController(const OptionTable* table, const RunFunction& run, ResumeFunction resume, ForkFunction fork)
@@ -99,14 +104,25 @@ void RunController::step() {
 }
 
 void RunController::stop() {
-    if (canStopNow())
-        for (const auto& lane : lanes_) lane->service().stopNow();
     if (!canStop()) return;
     stop_wanted_ = true;
     Q_EMIT outdated(Note::Paused);
     clearPending();
     for (const auto& lane : lanes_) lane->service().stop();
     updateState();
+}
+
+void RunController::stopNow() {
+    if (!canStopNow()) return;
+    for (const auto& lane : lanes_)
+        if (awaitsLearner(*lane)) lane->service().stopNow();
+}
+
+void RunController::stopOrStopNow() {
+    if (canStopNow())
+        stopNow();
+    else
+        stop();
 }
 
 void RunController::startPlanned() {
@@ -315,8 +331,7 @@ void RunController::updateState() {
     } else if (engine == RunState::Preparing && pause_wanted_) {
         detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);
     }
-    const bool awaits = std::ranges::any_of(
-        lanes_, [](const auto& each) { return each->state() == RunState::Stopping && !each->detail().isEmpty(); });
+    const bool awaits = std::ranges::any_of(lanes_, [](const auto& each) { return awaitsLearner(*each); });
     if (state == shown_ && detail == detail_ && awaits == awaits_learner_) return;
     awaits_learner_ = awaits;
     shown_ = state;

@@ -52,7 +52,7 @@ public:
     bool canResume() const { return shown_ == RunState::Paused; }
     bool canStep() const { return shown_ == RunState::Paused; }
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
-    /// True while a run that was asked to stop waits for a program that learns: stop() ends that program then.
+    /// True while a run that was asked to stop waits for a program that learns, which stopNow() ends.
     bool canStopNow() const { return awaits_learner_ && shown_ == RunState::Stopping; }
     bool canFork() const { return fork_ != nullptr; }
     /// Sets who decides what Start begins; null: the draft alone, without an obstacle.
@@ -90,7 +90,12 @@ public Q_SLOTS:
     /// Start, pause or resume: whichever is the next sensible action.
     void primary();
     void step();
+    /// However often it is asked for, what was learned is kept.
     void stop();
+    /// Ends the programs that learn and that a stop waits for; what was learned since the newest checkpoint is lost.
+    void stopNow();
+    /// The button: a second press, once a program is waited for, ends it.
+    void stopOrStopNow();
 
 Q_SIGNALS:
     /// A run, or two lanes, are on their way; before their first event.

@@ -82,7 +82,7 @@ void MainMenus::addRun() {
     verb(Command::StartRun, &RunController::startOrResume);
     verb(Command::PauseRun, &RunController::pauseOrResume);
     verb(Command::StepRun, &RunController::step);
-    verb(Command::StopRun, &RunController::stop);
+    verb(Command::StopRun, &RunController::stopOrStopNow);
     add(run, Command::RunThere);
     run->addSeparator();
     addAll(run, {Command::AddToQueue, Command::NewSweep});

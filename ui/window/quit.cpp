@@ -95,6 +95,12 @@ Texts textsOf(QuitQuestion::Work work, const QString& name, int queued, int wait
                     QuitQuestion::tr("The window closes when that machine has answered, so that the next one follows "
                                      "what has begun there."),
                     QuitQuestion::tr("Quit after its answer"), QuitQuestion::tr("Stay")};
+        case QuitQuestion::Work::Learner:
+            return {QuitQuestion::tr("The program that learns has not answered yet."),
+                    QuitQuestion::tr("The window closes when it has, and everything that was learned is kept. Without "
+                                     "waiting, the program is ended at once: what it learned since the newest "
+                                     "checkpoint is lost, and the run can go on from there."),
+                    QuitQuestion::tr("Close without waiting"), QuitQuestion::tr("Keep waiting")};
         case QuitQuestion::Work::Fetch:
             break;
     }
@@ -175,6 +181,7 @@ QuitController::QuitController(RunController* controller, RunQueue* queue, Adapt
       window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::continueClosing);
+    connect(controller_, &RunController::stateChanged, this, &QuitController::withdrawQuestion);
     // Queued: a fetch that had not begun ends while the window is being closed.
     connect(datasets_->library(), &DatasetLibrary::settled, this, &QuitController::continueClosing,
             Qt::QueuedConnection);
@@ -206,10 +213,12 @@ QuitController::QuitController(RunController* controller, RunQueue* queue, Adapt
 
 void QuitController::continueClosing() {
     withdrawQuestion();
-    if (closing_) window_->close();
+    if (closing_ && !busy()) window_->close();
 }
 
 bool QuitController::mayClose() {
+    // A person closes it again: it closes by itself only when nothing is waited for.
+    if (closing_ && controller_->canStopNow()) ask();
     const bool asks = !closing_ && (busy() || promptsUnwritten() || talk_->modified() || queueWorks());
     const bool may = !busy() && !asks;
     if (asks) ask();
@@ -234,7 +243,8 @@ bool QuitController::promptsUnwritten() const {
 void QuitController::ask() {
     if (!question_) {
         const Experiment* running = controller_->running();
-        const auto work = promptsUnwritten()     ? QuitQuestion::Work::Prompts
+        const auto work = closing_               ? QuitQuestion::Work::Learner
+                          : promptsUnwritten()   ? QuitQuestion::Work::Prompts
                           : running              ? QuitQuestion::Work::Run
                           : adaptation_->busy()  ? QuitQuestion::Work::Adaptation
                           : checks_->busy()      ? QuitQuestion::Work::Checks
@@ -243,8 +253,10 @@ void QuitController::ask() {
                           : queueWorks()         ? QuitQuestion::Work::Queue
                                                  : QuitQuestion::Work::Talk;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
-                                     talk_->modified(), queue_->working(), queue_->waiting(), window_);
-        connect(question_, &QuitQuestion::quitChosen, this, [this](bool letGoOn) {
+                                     !closing_ && talk_->modified(), closing_ ? 0 : queue_->working(),
+                                     queue_->waiting(), window_);
+        connect(question_, &QuitQuestion::quitChosen, this, [this, work](bool letGoOn) {
+            if (work == QuitQuestion::Work::Learner) return controller_->stopNow();
             quit_chosen_ = true;
             queue_->setOutlived(letGoOn);
             stopAll();
@@ -263,6 +275,8 @@ void QuitController::withdrawQuestion() {
                 return talk_->modified();
             case QuitQuestion::Work::Queue:
                 return queueWorks() && !busy() && !promptsUnwritten();
+            case QuitQuestion::Work::Learner:
+                return closing_ && controller_->canStopNow();
             default:
                 return busy() && !promptsUnwritten();
         }

@@ -40,7 +40,8 @@ class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
     /// Prompts: they are done, but could not be written. There: something is being started on another machine.
-    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue, There };
+    /// Learner: the window closes once a program that learns has answered.
+    enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue, There, Learner };
     /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved. `queued`: runs
     /// and sweeps that the queue works on; with some, there is a way to quit that lets them go on. `waiting`: those
     /// that wait for their turn.
@@ -63,7 +64,8 @@ public:
     QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation, TrustJob* checks,
                    DatasetController* datasets, const RemoteRuns* remote, const TalkBook* talk, QWidget* window);
 
-    /// May the window close at once? If not, the user is being asked, or work is being stopped.
+    /// May the window close at once? If not, the user is being asked, or work is being stopped. Whoever closes once
+    /// more over a program that learns and gives no answer is asked whether to end it.
     bool mayClose();
     /// Without a question.
     void stopAndClose();

@@ -110,7 +110,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
         for (QWidget* button : {find_, queue_}) button->hide();
     connect(start_, &QPushButton::clicked, controller_, &RunController::primary);
     connect(step_, &QPushButton::clicked, controller_, &RunController::step);
-    connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
+    connect(stop_, &QPushButton::clicked, controller_, &RunController::stopOrStopNow);
     connect(controller_, &RunController::stateChanged, this, &TopBar::refreshState);
     connect(controller_, &RunController::starting, this, [this] { progress_.clear(); });
     for (std::size_t i = 0; i < RunController::kLanes; ++i) {

@@ -3,7 +3,11 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <semaphore>
+#include <vector>
 
 #include "app/cli/interrupt_guard.h"
 #include "tests/support/test_program.h"
@@ -58,6 +62,46 @@ private Q_SLOTS:
             });
             QVERIFY2(WIFEXITED(status), qPrintable(QString("signal %1 in try %2").arg(WTERMSIG(status)).arg(i)));
             QCOMPARE(WEXITSTATUS(status), 0);
+        }
+    }
+
+    /// `timeout` sends each signal twice.
+    void signalsOfAnotherProgramWithinASecondAreOneRequest() {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(120);
+            std::atomic<int> milliseconds = 0;
+            std::counting_semaphore<> acted{0};
+            std::vector<Interrupt> asked;
+            const InterruptGuard guard(
+                [&](Interrupt interrupt) {
+                    asked.push_back(interrupt);
+                    acted.release();
+                },
+                [&] { return InterruptGuard::Clock::time_point(std::chrono::milliseconds(milliseconds)); });
+            for (const int now : {0, 999, 1998, 2998}) {
+                milliseconds = now;
+                kill(getpid(), SIGINT);
+                acted.acquire();
+            }
+            const std::vector<Interrupt> right{Interrupt::Stop, Interrupt::Stop, Interrupt::Stop, Interrupt::StopAgain};
+            _exit(asked == right ? 0 : 1);
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        QVERIFY(WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), 0);
+    }
+
+    void aSecondRequestEndsALearner() {
+        for (const Interrupt again : {Interrupt::StopAgain, Interrupt::CtrlCAgain}) {
+            RunControl control;
+            const auto handle = stopThenEndLearner(control);
+            handle(Interrupt::Stop);
+            handle(Interrupt::Stop);
+            QVERIFY(control.verdict() == RunControl::Verdict::Stop && !control.nowToken().stop_requested());
+            handle(again);
+            QVERIFY(control.verdict() == RunControl::Verdict::Stop && control.nowToken().stop_requested());
         }
     }
 };

@@ -3,7 +3,9 @@
 
 #include <QSignalSpy>
 #include <algorithm>
+#include <array>
 #include <semaphore>
+#include <stop_token>
 
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_program.h"
@@ -300,9 +302,11 @@ private Q_SLOTS:
     }
 
     /// A learner that hangs holds a run up, and the first stop waits for it.
-    void aSecondStopEndsTheWaitForALearner() {
+    void aSecondPressOfStopEndsTheWaitForALearner() {
+        std::stop_token now;
         RunController controller(&table_,
-                                 [](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
+                                 [&](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
+                                     now = control.nowToken();
                                      observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
                                      while (!control.ending()) QTest::qSleep(1);
                                      observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
@@ -319,11 +323,50 @@ private Q_SLOTS:
         QCOMPARE(controller.state(), RunState::Stopping);
         QTRY_VERIFY(controller.canStopNow());
         QVERIFY(!controller.canStop());
-        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        // Whatever else asks for a stop, such as the end of the program, throws nothing away.
         controller.stop();
+        QVERIFY(!now.stop_requested());
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.stopOrStopNow();
         QTRY_COMPARE(ended.count(), 1);
         QTRY_COMPARE(controller.state(), RunState::Idle);
         QVERIFY(!controller.canStopNow());
+    }
+
+    void theLearnerOfTheOtherLaneIsNotEnded() {
+        std::array<std::stop_token, 2> now;
+        std::binary_semaphore over{0};
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl& control, RunObserver& observer) {
+                const bool hangs = experiment.seed == 1;
+                now[hangs ? 0 : 1] = control.nowToken();
+                observer.onState({run, RunState::Running, ""});
+                while (!control.ending()) QTest::qSleep(1);
+                observer.onState({run, RunState::Stopping, hangs ? "Waiting for nearest mean, 4 of 60 s" : ""});
+                if (hangs)
+                    while (!control.nowToken().stop_requested()) QTest::qSleep(1);
+                else
+                    over.acquire();
+                RunEnded ended;
+                ended.run = run;
+                ended.how = RunEnd::Stopped;
+                observer.onEnded(ended);
+            });
+        const auto release = qScopeGuard([&] { over.release(); });
+        controller.draft()->set("seed", std::int64_t{1});
+        LanesLaunch both;
+        both.beside = controller.draft()->experiment();
+        both.beside.seed = 2;
+        controller.start(both);
+        QTRY_VERIFY(controller.lane(0).state() == RunState::Running && controller.lane(1).state() == RunState::Running);
+        controller.stopOrStopNow();
+        QTRY_VERIFY(controller.canStopNow());
+        QSignalSpy ended(controller.bridge(), &RunBridge::ended);
+        controller.stopOrStopNow();
+        QVERIFY(now[0].stop_requested());
+        QVERIFY(!now[1].stop_requested());
+        QTRY_COMPARE(ended.count(), 1);
+        QVERIFY(!now[1].stop_requested());
     }
 
     void whatIsChangedOnTheWayIsWhatTheRunHas() {

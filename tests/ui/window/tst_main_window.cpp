@@ -26,6 +26,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <stop_token>
 
 #include "engine/config/experiment_file.h"
 #include "engine/learner/learner_permit.h"
@@ -548,6 +549,51 @@ private Q_SLOTS:
         QTRY_VERIFY(!window->isVisible());
         QTRY_VERIFY(!window->findChild<QuitQuestion*>());
         QCOMPARE(ended.count(), 1);
+    }
+
+    /// The first close keeps everything, whatever it waits for, and so does the end of the session.
+    void closingOnceMoreAsksWhetherToEndALearnerThatHangs() {
+        ScriptedRun script;
+        Laboratory laboratory = script.laboratory();
+        std::stop_token now;
+        laboratory.run = [&](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
+            now = control.nowToken();
+            observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
+            while (!control.ending()) QTest::qSleep(1);
+            observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
+            while (!control.nowToken().stop_requested()) QTest::qSleep(1);
+            RunEnded ended;
+            ended.run = run;
+            ended.how = RunEnd::Stopped;
+            observer.onEnded(ended);
+        };
+        MainWindow window(laboratory, runs_.path().toStdString());
+        showActive(window);
+        window.controller()->startOrResume();
+        QTRY_COMPARE(window.controller()->state(), RunState::Running);
+        window.close();
+        auto* question = window.findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Run);
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_VERIFY(window.controller()->canStopNow() && !window.findChild<QuitQuestion*>());
+        window.stopAndClose();
+        window.stopAndClose();
+        QVERIFY(window.isVisible() && !now.stop_requested());
+        QVERIFY(!window.findChild<QuitQuestion*>());
+
+        window.close();
+        question = window.findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Learner);
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!window.findChild<QuitQuestion*>());
+        QVERIFY(window.isVisible() && !now.stop_requested());
+
+        window.close();
+        question = window.findChild<QuitQuestion*>();
+        QVERIFY(question && question->isVisible());
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QVERIFY(now.stop_requested());
+        QTRY_VERIFY(!window.isVisible());
     }
 
     void theQuestionGoesWhenTheRunEndsByItself() {
