@@ -45,8 +45,8 @@ void allowLearnerOnce(const LearnerCommand& command);
 void allowAllLearners();
 /// True after allowAllLearners().
 bool allLearnersAllowed();
-/// Allows the command for good: until a file of it changes. Throws Error; GivenUp while another program changes the list
-/// and a StopScope wants no waiting.
+/// Allows the command for good: until a file of it changes. Throws Error; GivenUp while another program changes the
+/// list and a StopScope wants no waiting.
 void rememberLearner(const LearnerCommand& command);
 /// Takes the permission for good back, whatever its files were when it was given. Returns how many entries of the list
 /// that were; 0: it was not allowed. Throws Error.

@@ -33,8 +33,8 @@ public:
         return names == run_.end() ? 0 : names->size();
     }
 
-    /// Notes that this process computes the run where its folder is a copy from elsewhere, whose own process nobody here
-    /// asks. Throws Error(Input) where the folder cannot be marked.
+    /// Notes that this process computes the run where its folder is a copy from elsewhere, whose own process nobody
+    /// here asks. Throws Error(Input) where the folder cannot be marked.
     void setFolder(const std::filesystem::path& folder);
     /// This process resumes the run.
     void resume(std::int64_t samplesSeen);

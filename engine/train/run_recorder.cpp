@@ -270,7 +270,8 @@ void RunRecorder::leftOut(const std::string& text, bool training) {
 
 void RunRecorder::waiting(const std::string& what) {
     const std::string words = what.empty() ? "" : "Waiting for " + what;
-    // A resumed run may owe an evaluation before its first batch. The folder hears nothing of what comes before the loop.
+    // A resumed run may owe an evaluation before its first batch. The folder hears nothing of what comes before the
+    // loop.
     if (!begun_)
         setup_.observer.onState(
             {setup_.run, setup_.control.ending() ? RunState::Stopping : RunState::Preparing, words});

@@ -285,11 +285,11 @@ struct SweepEditor::Measured {
 void SweepEditor::measure() {
     if (measurement_) return stopMeasuring();
     if (!grid_) return;
-    std::vector<fs::path> alike;
+    EarlierSearch earlier;
     if (earlier_) {
         std::set<std::string> varied;
         for (const SweepAxis& axis : grid_->axes) varied.insert(axis.key);
-        alike = earlier_(base_, varied);
+        earlier = earlier_(base_, varied);
     }
     measurement_.emplace();
     seconds_ = 0;
@@ -297,7 +297,7 @@ void SweepEditor::measure() {
     measure_->setText(tr("Stop"));
     measuring_.runNewest(
         [text = formatSweepGrid(*grid_), program = program_, papers = papers_, stop = measurement_->get_token(),
-         there = fs::path(folder_->text().toStdString()), alike = std::move(alike)]() mutable {
+         there = fs::path(folder_->text().toStdString()), earlier = std::move(earlier)]() mutable {
             std::error_code error;
             fs::create_directories(papers, error);
             replaceTextFile(papers / kMeasuredGrid, text, Keep::Written, FilePlace::InFolder);
@@ -306,7 +306,7 @@ void SweepEditor::measure() {
                                          papers / kMeasuredText, stop);
             if (!found.code) return found;
             found.output = readTextFile(papers / kMeasuredText, FilePlace::InFolder, file_limit::kDocument);
-            for (const fs::path& run : alike)
+            for (const fs::path& run : earlier ? earlier() : std::vector<fs::path>())
                 if (const RunBytes kept = bytesOf(run); kept.total() > 0) found.earlier.push_back(kept);
             while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
             const fs::space_info space = fs::space(there, error);

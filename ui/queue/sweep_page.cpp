@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -255,8 +256,9 @@ void SweepPage::queueRest(bool timed) {
 void SweepPage::askForSeeds() {
     if (!sweep_) return;
     std::vector<std::int64_t> seeds;
+    std::set<std::int64_t> known;
     for (const report::WatchedRun& run : sweep_->runs)
-        if (std::ranges::find(seeds, run.seed) == seeds.end()) seeds.push_back(run.seed);
+        if (known.insert(run.seed).second) seeds.push_back(run.seed);
     if (!more_seeds_) {
         more_seeds_ = new MoreSeedsDialog(*table_, this);
         connect(more_seeds_, &MoreSeedsDialog::chosen, this, &SweepPage::addMoreSeeds);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/interrupted_runs.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "engine/library/run_notes.h"
 #include "engine/record/checkpoints.h"
@@ -45,19 +45,23 @@ InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller,
 
 void InterruptedRuns::setQueue(const RunQueue* queue) {
     queue_ = queue;
-    // It may be read after the runs were.
+    // It may be read after the runs were, and again once the window that had it is closed.
     connect(queue, &RunQueue::opened, this, [this] {
-        if (offered_.isEmpty()) return;
+        const bool before = std::exchange(theirs_, queue_->elsewhere());
+        const bool still = before && theirs_, left = before && !theirs_;
+        if (still ? !queued().contains(offered_) : offered_.isEmpty() && !left) return;
         withdraw();
         search();
     });
 }
 
-bool InterruptedRuns::isQueued(const RunRow& run) const {
-    if (!queue_) return false;
-    const QString id = idOf(run);
-    const auto stands = [&](const QueueJob& job) { return !job.ended() && RunSet::idOf(job.folder.string(), 0) == id; };
-    return std::ranges::any_of(queue_->jobs(), stands) || std::ranges::any_of(queue_->othersJobs(), stands);
+QSet<QString> InterruptedRuns::queued() const {
+    QSet<QString> ids;
+    if (!queue_) return ids;
+    for (const std::vector<QueueJob>* jobs : {&queue_->jobs(), &queue_->othersJobs()})
+        for (const QueueJob& job : *jobs)
+            if (!job.ended()) ids.insert(RunSet::idOf(job.folder.string(), 0));
+    return ids;
 }
 
 void InterruptedRuns::search() {
@@ -74,7 +78,7 @@ void InterruptedRuns::search() {
 }
 
 void InterruptedRuns::offer(std::vector<RunRowPtr> runs) {
-    std::erase_if(runs, [this](const RunRowPtr& run) { return isQueued(*run); });
+    std::erase_if(runs, [ids = queued()](const RunRowPtr& run) { return ids.contains(idOf(*run)); });
     Q_EMIT found(static_cast<int>(runs.size()));
     if (runs.empty()) return;
     const RunRowPtr newest = runs.front();

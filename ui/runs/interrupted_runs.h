@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
+#include <QString>
 #include <vector>
 
 #include "engine/library/run_row.h"
@@ -32,14 +34,16 @@ Q_SIGNALS:
 private:
     void search();
     void offer(std::vector<RunRowPtr> runs);
-    bool isQueued(const RunRow& run) const;
+    /// Ids of the runs that the queue, this window's or another one's, has yet to end.
+    QSet<QString> queued() const;
     void withdraw();
 
     RunLibrary* library_;
     RunController* controller_;
     MessageBar* messages_;
     const RunQueue* queue_ = nullptr;
-    QString offered_;  ///< id; empty: none
+    QString offered_;      ///< id; empty: none
+    bool theirs_ = false;  ///< the queue was another window's when it was last looked at
     Background background_;
 };
 

@@ -5,9 +5,11 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QUndoStack>
 #include <QWindow>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/support/stop_scope.h"
@@ -34,6 +36,22 @@ constexpr std::size_t kMostAlike = 5;
 bool changesNoSize(const std::string& key) {
     return key == "name" || key == "seed" || key == "device" || key == "precision" || key == "threads" ||
            key == "mask.name" || key == "training.learning_rate";
+}
+
+/// On any thread: of thousands of runs, each is compared setting by setting.
+std::vector<std::filesystem::path> runsLike(const OptionTable& table, const std::vector<RunLibrary::Record>& records,
+                                            const Experiment& experiment, const std::set<std::string>& but) {
+    std::vector<std::filesystem::path> alike;
+    for (const RunLibrary::Record& record : records) {
+        if (alike.size() == kMostAlike) break;
+        if (record->state != RecordedState::Finished) continue;
+        const bool same = std::ranges::all_of(table.options(), [&](const Option& option) {
+            return changesNoSize(option.key) || but.contains(option.key) ||
+                   option.get(record->experiment) == option.get(experiment);
+        });
+        if (same) alike.push_back(record->folder);
+    }
+    return alike;
 }
 
 QString nameOf(const QueueJob& job) {
@@ -81,6 +99,10 @@ void QueueController::answer(MainMenus* menus, QAction* show) {
     connect(menus->action(Command::NewSweep), &QAction::triggered, this, &QueueController::newSweep);
     connect(panel_, &QueuePanel::newSweepAsked, menus->action(Command::NewSweep), &QAction::trigger);
     connect(menus->action(Command::OpenSweep), &QAction::triggered, this, &QueueController::askForSweep);
+    // Whoever comes to this window may have closed the one that had the queue.
+    connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive && state_.queue.elsewhere()) state_.queue.recall();
+    });
     state_.queue.recall();
 }
 
@@ -173,27 +195,14 @@ void QueueController::newSweep() {
     if (!editor_) {
         editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);
         editor_->setEarlier([this](const Experiment& experiment, const std::set<std::string>& varied) {
-            return runsLike(experiment, varied);
+            return [table = &state_.table, records = state_.library.records(), experiment, varied] {
+                return runsLike(*table, records, experiment, varied);
+            };
         });
         connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
         Q_EMIT editorMade(editor_);
     }
     editor_->ask(state_.controller.draft()->experiment());
-}
-
-std::vector<std::filesystem::path> QueueController::runsLike(const Experiment& experiment,
-                                                             const std::set<std::string>& but) const {
-    std::vector<std::filesystem::path> alike;
-    for (const RunLibrary::Record& record : state_.library.records()) {
-        if (alike.size() == kMostAlike) break;
-        if (record->state != RecordedState::Finished) continue;
-        const bool same = std::ranges::all_of(state_.table.options(), [&](const Option& option) {
-            return changesNoSize(option.key) || but.contains(option.key) ||
-                   option.get(record->experiment) == option.get(experiment);
-        });
-        if (same) alike.push_back(record->folder);
-    }
-    return alike;
 }
 
 void QueueController::showRun(const QString& folder) {

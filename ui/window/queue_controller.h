@@ -4,7 +4,6 @@
 #include <QObject>
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -61,7 +60,6 @@ private:
     void showRun(const QString& folder);
     /// The library has read something.
     void findAskedRun(const QStringList& unreadable);
-    std::vector<std::filesystem::path> runsLike(const Experiment& experiment, const std::set<std::string>& but) const;
     void newSweep();
     void askForSweep();
     void askForGrid();

@@ -549,7 +549,7 @@ private Q_SLOTS:
         std::set<std::string> varied;
         scene.editor.setEarlier([&](const Experiment&, const std::set<std::string>& but) {
             varied = but;
-            return std::vector<fs::path>{run, run};
+            return [run] { return std::vector<fs::path>{run, run}; };
         });
         scene.button("sweepEstimate")->click();
         QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").contains("as 2 earlier runs"), 30'000);

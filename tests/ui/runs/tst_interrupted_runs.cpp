@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
+#include <memory>
 
 #include "engine/library/run_notes.h"
 #include "engine/record/checkpoints.h"
@@ -203,9 +204,10 @@ private Q_SLOTS:
         fs::create_directories(place);
         replaceTextFile(place / "queue.json", formatQueue(file));
         const RunQueue::Places places{place, folder.path().toStdString(), "/nowhere/palimpsest-cli"};
-        RunQueue first(&table_, places), second(&table_, places);
-        QSignalSpy opened(&first, &RunQueue::opened);
-        first.recall();
+        auto first = std::make_unique<RunQueue>(&table_, places);
+        RunQueue second(&table_, places);
+        QSignalSpy opened(first.get(), &RunQueue::opened);
+        first->recall();
         QTRY_COMPARE(opened.count(), 1);
         RunLibrary library(&table_, folder.path().toStdString());
         ScriptedRun scripted;
@@ -221,6 +223,14 @@ private Q_SLOTS:
         QVERIFY(second.elsewhere());
         QCOMPARE(looked[0][0].toInt(), 0);
         QCOMPARE(messages.count(), 0);
+        // That window takes it back, and is closed.
+        first->takeBack({1});
+        first.reset();
+        second.recall();
+        QTRY_COMPARE(looked.count(), 2);
+        QVERIFY(!second.elsewhere());
+        QCOMPARE(looked[1][0].toInt(), 1);
+        QCOMPARE(messages.count(), 1);
     }
 
     void runsThatEndedAsTheyShouldAreNotOffered() {

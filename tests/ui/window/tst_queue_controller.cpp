@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void theQueueOfAnotherWindowTakesNothing() {
         Scene scene;
-        const auto first = scene.open();
+        auto first = scene.open();
         first->state().queue.setPaused(true);
         first->state().queue.add(first->state().table.defaults(), {1});
         QTRY_COMPARE(first->state().queue.jobs().size(), std::size_t{1});
@@ -168,6 +168,11 @@ private Q_SLOTS:
                      qPrintable(second->messages()->text()));
         QVERIFY(!second->findChild<AddToQueueDialog*>());
         QVERIFY(shown(*second));
+        // Once that one is closed, whoever comes to this one finds the queue here.
+        first.reset();
+        Q_EMIT qGuiApp->applicationStateChanged(Qt::ApplicationActive);
+        QTRY_VERIFY(second->state().queue.isOpen());
+        QCOMPARE(second->state().queue.jobs().size(), std::size_t{1});
     }
 
     void aRunIsShownWithoutTheForm() {
