@@ -2,6 +2,7 @@
 #include "ui/widgets/appearance.h"
 
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QFontDatabase>
 #include <QGuiApplication>
@@ -26,8 +27,9 @@ QString g_sheet;
 
 constexpr int kIconSize = 16;
 
-/// Fusion without lines under the letters of menus, which Alt and the letter open all the same, and with icons that
-/// grow with the text.
+/// Fusion without lines under the letters of menus, which Alt and the letter open all the same, with icons that grow
+/// with the text, and with what a dialog does at its right end on every desktop, behind Cancel: as in the pictures of
+/// the guide.
 class PlainStyle : public QProxyStyle {
 public:
     PlainStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -43,7 +45,14 @@ public:
     }
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override {
-        return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+        switch (hint) {
+            case SH_UnderlineShortcut:
+                return 0;
+            case SH_DialogButtonLayout:
+                return QDialogButtonBox::GnomeLayout;
+            default:
+                return QProxyStyle::styleHint(hint, option, widget, data);
+        }
     }
 };
 

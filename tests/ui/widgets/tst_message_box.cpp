@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 #include "tests/support/test_program.h"
+#include "ui/widgets/appearance.h"
 #include "ui/widgets/controls.h"
 
 using namespace palimpsest;
@@ -16,6 +17,18 @@ namespace tst_message_box {
 class TestMessageBox : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void initTestCase() { applyAppearance(*qApp, Appearance::Light); }
+
+    void whatABoxDoesStandsBehindCancelOnEveryDesktop() {
+        QDialogButtonBox buttons;
+        QPushButton* act = buttons.addButton("Start", QDialogButtonBox::AcceptRole);
+        QPushButton* cancel = buttons.addButton("Cancel", QDialogButtonBox::RejectRole);
+        buttons.resize(400, 40);
+        buttons.show();
+        QVERIFY(cancel->x() < act->x());
+        QCOMPARE(act->geometry().right(), buttons.width() - 1);
+    }
+
     void textsOfABoxWithoutAnIconBeginWhereItsButtonsDo() {
         QMessageBox box(QMessageBox::NoIcon, "Quit?", "It is not finished.", QMessageBox::NoButton);
         box.setInformativeText("What it has learned is kept.");
