@@ -377,6 +377,15 @@ int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepP
     return 0;
 }
 
+/// `--slurm --submit` would give a flag of this command to sbatch, and submit nothing.
+void refuseOwnFlag(const CLI::App& command, const std::string& slurm) {
+    const std::string first = slurm.substr(0, slurm.find_first_of(" ="));
+    if (first.starts_with("--") && command.get_option_no_throw(first))
+        throw inputError("--slurm is followed by " + first + ", which is no option of sbatch.",
+                         "Write sbatch's options behind it, such as --slurm \"--partition=long --time=2:00:00\", or "
+                         "--slurm \"\" for none.");
+}
+
 }  // namespace
 
 void addSweep(CLI::App& app, Shell& shell) {
@@ -462,8 +471,9 @@ void addSweep(CLI::App& app, Shell& shell) {
         "rest.\n"
         "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input; 85 with --only or\n"
         "--only-prompts: stopped before it had finished.");
-    shell.onChosen(*command, [&shell, given, only, slurm] {
+    shell.onChosen(*command, [&shell, command, given, only, slurm] {
         const OptionTable& options = shell.table();
+        refuseOwnFlag(*command, given->slurm);
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
         const FoundGrid found = readGrid(options, given->grid);

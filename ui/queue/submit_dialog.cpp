@@ -139,10 +139,9 @@ void SubmitDialog::ask(std::int64_t runs, const QString& name) {
     runs_ = runs;
     name_ = name;
     refresh();
-    // The first of the entries that are seen and typed.
-    if (QLineEdit* first = where_->currentIndex() == kThere ? place_ : partition_; !busy_) {
-        first->selectAll();
-        first->setFocus();
+    if (!busy_) {
+        firstField()->selectAll();
+        firstField()->setFocus();
     }
     open();
     growToContent(this);
@@ -189,6 +188,12 @@ void SubmitDialog::fail(const Failure& failure) {
     fault_->show();
     show();
     growToContent(this);
+    // While it was busy the fields took no input, and the focus went to Cancel.
+    firstField()->setFocus();
+}
+
+QLineEdit* SubmitDialog::firstField() const {
+    return where_->currentIndex() == kThere ? place_ : partition_;
 }
 
 void SubmitDialog::finish() {

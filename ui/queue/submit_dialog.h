@@ -43,6 +43,8 @@ Q_SIGNALS:
 private:
     QLineEdit* addField(const char* name, const QString& title, const QString& example, const QString& tip);
     QSpinBox* addNumber(const char* name, const QString& title, const QString& tip, int least, int most);
+    /// The first of the entries that are seen and typed.
+    QLineEdit* firstField() const;
     void refresh();
     void setBusy(bool busy);
 

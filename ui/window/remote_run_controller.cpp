@@ -172,6 +172,8 @@ void RemoteRunDialog::fail(const Failure& failure) {
     fault_->setText(failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint);
     show();
     growToContent(this);
+    // While it was busy the fields took no input, and the focus went to Cancel.
+    machine_->setFocus();
 }
 
 void RemoteRunDialog::finish() {

@@ -341,6 +341,17 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(out("sweep-base.toml")));
     }
 
+    void aFlagOfTheCommandIsNoOptionOfSbatch() {
+        makeGrid("[1]", "");
+        for (const QStringList& more : {QStringList{"--slurm", "--submit"}, {"--slurm", "--throttle=2"}}) {
+            const Outcome refused = call(sweep(more));
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.err.contains("--slurm is followed by " + more.at(1).section('=', 0, 0).toUtf8()),
+                     refused.err.constData());
+            QVERIFY(!QFile::exists(out("sweep.sbatch")));
+        }
+    }
+
     // A single run must not keep a base for the others that they have not begun with.
     void oneRunKeepsNoBaseThatOthersHaveNot() {
         makeGrid("[1, 2]", "");

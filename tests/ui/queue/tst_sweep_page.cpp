@@ -347,6 +347,7 @@ private Q_SLOTS:
         dialog->fail({"Slurm refuses it: invalid partition specified: nowhere.", "`sinfo` lists partitions."});
         QVERIFY(dialog->isVisible() && scene.editor.isVisible());
         QVERIFY(scene.button("submitStart")->isEnabled());
+        QCOMPARE(dialog->focusWidget()->objectName(), QString("submitPartition"));
         QCOMPARE(scene.text("submitFault"),
                  QString("Slurm refuses it: invalid partition specified: nowhere. `sinfo` lists partitions."));
         // Another entry, another try, of the same grid.
