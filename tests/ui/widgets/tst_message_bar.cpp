@@ -297,7 +297,9 @@ private Q_SLOTS:
     }
 
     void aPassingOfferLeavesWithItsAction() {
-        MessageBar bar;
+        // Never seen, so that the pointer is not on it, wherever that lies.
+        QWidget window;
+        MessageBar bar(&window);
         bool undone = false;
         const MessageAction undo{"Undo", [&undone] { undone = true; }};
         bar.showPassing("taken", "Took it off", {}, 1000 * 1000, {undo});
