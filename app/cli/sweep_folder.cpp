@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_folder.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 #include <algorithm>
 #include <utility>
@@ -66,10 +65,7 @@ SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundG
     }
 }
 
-SweepFolder::~SweepFolder() {
-    release();
-    if (scripts_lock_ >= 0) close(scripts_lock_);
-}
+SweepFolder::~SweepFolder() = default;
 
 void SweepFolder::refuseSettings(const std::string& difference) const {
     std::string hint = "Name a new folder, or change the base back.";
@@ -83,7 +79,7 @@ void SweepFolder::refuseSettings(const std::string& difference) const {
 void SweepFolder::requireSame(const FoundGrid& grid) {
     SweepGrid before = report::readGridFile(table_, gridFile(), FilePlace::InFolder);
     const std::string difference = sweepDifference(before, grid.grid);
-    const bool more = !difference.empty() && sweepAddition(before, grid.grid).has_value();
+    std::optional<SweepAddition> more = sweepAddition(before, grid.grid);
     if (!difference.empty() && (!more || more_ == MoreRuns::Refused)) {
         std::string hint = "Name a new folder, or the grid that it was made with.";
         if (more)
@@ -104,7 +100,7 @@ void SweepFolder::requireSame(const FoundGrid& grid) {
         if (!apart.empty()) refuseSettings(apart);
     }
     smaller_.reset();
-    if (more) smaller_ = std::move(before);
+    if (more) smaller_ = Smaller{std::move(before), std::move(*more)};
 }
 
 void SweepFolder::requireSameSettings(const SweepPlan& plan) const {
@@ -137,19 +133,20 @@ void SweepFolder::make(const FoundGrid& grid) {
 }
 
 void SweepFolder::claim(bool shared) {
-    if (lock_ < 0) lock_ = openRegularFile(folder_ / kSweepLock, FilePlace::InFolder, O_RDWR | O_CREAT);
-    if (tryLock(lock_, shared)) return;
+    if (lock_) return;
+    lock_ = FileLock::take(openLockFile(folder_ / kSweepLock), shared);
+    if (lock_) return;
     throw inputError("Another sweep is at work in " + folder_.string() + ".", "Wait for it to end, or end it.");
 }
 
 void SweepFolder::release() {
-    if (lock_ >= 0) close(std::exchange(lock_, -1));
+    lock_.reset();
 }
 
 void SweepFolder::claimScripts() {
-    if (scripts_lock_ < 0)
-        scripts_lock_ = openRegularFile(folder_ / kScriptsLock, FilePlace::InFolder, O_RDWR | O_CREAT);
-    if (tryLock(scripts_lock_)) return;
+    if (scripts_lock_) return;
+    scripts_lock_ = FileLock::take(openLockFile(folder_ / kScriptsLock));
+    if (scripts_lock_) return;
     throw inputError("Another program is giving the sweep in " + folder_.string() + " to Slurm, or adds runs to it.",
                      "Wait a moment; --list then says how it stands.");
 }

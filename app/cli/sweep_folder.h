@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/support/file_lock.h"
+#include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_results.h"
 
 namespace palimpsest {
@@ -18,7 +20,7 @@ struct FoundGrid {
     Experiment base;
 };
 
-/// Whether a grid may have more seeds or rows than the one in the folder.
+/// Permission for a grid with more seeds or rows than that in the folder.
 enum class MoreRuns { Refused, Welcome };
 
 /// Name of the folder with the data of a miniature, in that of the sweep.
@@ -39,8 +41,13 @@ public:
     const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path runs() const { return folder_ / "runs"; }
     bool holdsSweep() const { return holds_; }
-    /// The grid in the folder, where that which was found has more seeds or rows; make() then replaces it.
-    const std::optional<SweepGrid>& smaller() const { return smaller_; }
+    /// Grid in the folder, and what is added to it.
+    struct Smaller {
+        SweepGrid grid;
+        SweepAddition added;
+    };
+    /// Present where the grid that was found has more seeds or rows than that in the folder; make() then replaces it.
+    const std::optional<Smaller>& smaller() const { return smaller_; }
     /// Gives the plan's runs the folders that they have begun in, see keepRunFolders().
     void place(SweepPlan& plan) const { keepRunFolders(table_, plan, runs()); }
     /// For folders of older versions, which kept no base: throws Error(Input) where a run has begun with other settings
@@ -73,8 +80,8 @@ private:
     std::filesystem::path folder_;
     MoreRuns more_;
     bool holds_ = false;
-    std::optional<SweepGrid> smaller_;
-    int lock_ = -1, scripts_lock_ = -1;
+    std::optional<Smaller> smaller_;
+    std::optional<FileLock> lock_, scripts_lock_;
 };
 
 }  // namespace palimpsest

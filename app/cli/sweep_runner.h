@@ -62,7 +62,7 @@ private:
 
     /// `again`: there was a second Ctrl-C.
     int exitCode(bool stopped, bool again) const;
-    /// What a second Ctrl-C does, for whoever pressed the first.
+    /// Sentence on a second Ctrl-C, which is said after the first.
     std::string secondCtrlC() const;
     void readResults();
     void requireInputs() const;

@@ -199,13 +199,12 @@ struct AddedRuns {
     std::int64_t runs = 0, before = 0;
 };
 
-/// What will be added to the folder; absent: nothing. Throws Error(Input) where tasks of Slurm may still wait for runs
-/// by numbers that would then be those of others.
+/// Runs that make() will add to the folder; absent: none. Throws Error(Input) where tasks of Slurm may still wait for
+/// runs by numbers that would then be those of others.
 std::optional<AddedRuns> addedRuns(const OptionTable& table, const SweepFolder& folder, const FoundGrid& found,
                                    const SweepPlan& plan, const SweepArguments& given) {
     if (!folder.smaller()) return std::nullopt;
-    SweepPlan before = planSweep(table, *folder.smaller(), found.file, found.base);
-    const std::optional<SweepAddition> added = sweepAddition(*folder.smaller(), found.grid);
+    SweepPlan before = planSweep(table, folder.smaller()->grid, found.file, found.base);
     if (hasSlurmScripts(folder.path())) {
         if (const fs::path prompts = given.promptFolder(); !prompts.empty()) placePrompts(before, prompts);
         folder.place(before);
@@ -229,7 +228,7 @@ std::optional<AddedRuns> addedRuns(const OptionTable& table, const SweepFolder& 
                              "*.sbatch files instead.");
     }
     const std::int64_t runs = std::ssize(before.runs);
-    return AddedRuns{added ? added->text() : std::string(), std::ssize(plan.runs) - runs, runs};
+    return AddedRuns{folder.smaller()->added.text(), std::ssize(plan.runs) - runs, runs};
 }
 
 /// Says once that they are added.
@@ -258,7 +257,7 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
                  given.prompts.empty() ? fs::path() : given.promptFolder(),
                  given.throttle,
                  given.runs_per_task};
-    // Of two that submit at one moment, one sees the scripts of the other.
+    // Two programs may submit at one moment: the second then finds the scripts of the first.
     const bool scriptsBefore = hasSlurmScripts(folder.path());
     if (folder.holdsSweep()) folder.claimScripts();
     const std::vector<SweepResult> results = folder.read(plan);

@@ -20,6 +20,7 @@
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/inputs/backbone_kinds.h"
 #include "engine/method_options/head_method_options.h"
+#include "engine/record/run_bytes.h"
 #include "engine/run/run_control.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
@@ -208,31 +209,9 @@ ImageCounts imagesOf(const std::string& name, const StreamOptions* stream) {
     return counts;
 }
 
-/// Bytes that a run keeps on the disk.
-struct KeptBytes {
-    std::int64_t checkpoints = 0, features = 0, predictions = 0, tables = 0;
-
-    std::int64_t total() const { return checkpoints + features + predictions + tables; }
-    KeptBytes& add(const KeptBytes& other, std::int64_t times) {
-        checkpoints += other.checkpoints * times;
-        features += other.features * times;
-        predictions += other.predictions * times;
-        tables += other.tables * times;
-        return *this;
-    }
-    /// What takes the most, in words.
-    const char* most() const {
-        const std::int64_t largest = std::max({checkpoints, features, predictions, tables});
-        return largest == checkpoints   ? "checkpoints"
-               : largest == features    ? "features for the map"
-               : largest == predictions ? "guesses of test images"
-                                        : "tables";
-    }
-};
-
 struct LineCost {
     double seconds = 0;  ///< of one run
-    KeptBytes bytes;
+    RunBytes bytes;
     std::int64_t batches = 0, updates = 0, evaluations = 0;
 };
 
@@ -326,7 +305,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
     }
     double total = 0;
     std::int64_t memory = 0, unknown = 0;
-    KeptBytes disk;
+    RunBytes disk;
     std::vector<std::pair<std::string, std::string>> rows;
     for (const std::size_t one : sessions) {
         const SweepPrompts& prompts = plan.prompts[one];
@@ -364,10 +343,6 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
     double load = 0;
     const bool shared = getloadavg(&load, 1) == 1 && load > kLoadOfOne;
     if (json) {
-        const Json parts = {{"checkpoints", disk.checkpoints},
-                            {"features", disk.features},
-                            {"predictions", disk.predictions},
-                            {"tables", disk.tables}};
         printLine({{"event", "estimate"},
                    {"missing", needs.size()},
                    {"runs", places.size()},
@@ -375,7 +350,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                    {"seconds", total},
                    {"memory_bytes", memory},
                    {"disk_bytes", disk.total()},
-                   {"disk_parts", parts},
+                   {"disk_parts", jsonOf(disk)},
                    {"shared_load", shared ? Json(load) : Json(nullptr)},
                    {"assumptions", kAssumptions}});
         return 0;

@@ -30,7 +30,7 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
 void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file,
                      FilePlace place = FilePlace::Named);
 
-/// What an experiment without a name is called after its file: "mine" of "mine.palimpsest.toml". Empty where the file's
+/// Name of an experiment that has none, after its file: "mine" of "mine.palimpsest.toml". Empty where the file's
 /// name is none.
 std::string nameAfter(const std::filesystem::path& file);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/learner/learner_permit.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include "engine/support/file_lock.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
-#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -130,24 +128,9 @@ Json remembered(const fs::path& file) {
 
 /// Waits for others who change the list. It locks a file beside it: the list itself is replaced, and NFS keeps the lock
 /// of a folder to one machine.
-class ListLock {
-public:
-    explicit ListLock(const fs::path& list)
-        : file_(openRegularFile(list.parent_path() / ".allowed.lock", FilePlace::InFolder, O_RDWR | O_CREAT)) {
-        try {
-            while (!tryLock(file_)) waitUnlessGivenUp(std::chrono::milliseconds(5));
-        } catch (...) {
-            close(file_);
-            throw;
-        }
-    }
-    ~ListLock() { close(file_); }
-    ListLock(const ListLock&) = delete;
-    ListLock& operator=(const ListLock&) = delete;
-
-private:
-    int file_;
-};
+FileLock lockList(const fs::path& list) {
+    return FileLock::wait(openLockFile(list.parent_path() / ".allowed.lock"), std::chrono::milliseconds(5));
+}
 
 bool holdsDigest(const Json& list, const std::string& digest) {
     for (const Json& each : list)
@@ -161,7 +144,7 @@ std::int64_t forgetWhere(const Goes& goes) {
     const fs::path file = allowedLearnersFile();
     std::error_code ignored;
     if (!fs::exists(file, ignored)) return 0;
-    const ListLock lock(file);
+    const FileLock lock = lockList(file);
     Json kept = Json::array();
     std::int64_t forgotten = 0;
     for (const Json& each : remembered(file)) {
@@ -261,7 +244,7 @@ void rememberLearner(const LearnerCommand& command) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
     // Of two programs that remember at once, neither forgets what the other has added.
-    const ListLock lock(file);
+    const FileLock lock = lockList(file);
     Json list = remembered(file);
     if (holdsDigest(list, command.digest)) return;
     Json words = Json::array();

@@ -41,7 +41,7 @@ std::string placeOf(const std::optional<RowDifference>& row) {
     return row->samples_seen > 0 ? "after " + grouped(row->samples_seen) + " images" : "before anything was learned";
 }
 
-/// What it means that states differ before anything was learned; empty where they do not.
+/// Explanation of states that differ before anything was learned; empty where they do not.
 std::string beginLine(const RunDifferences& found) {
     if (!found.beginsApart()) return {};
     if (!found.settings.empty())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/remote/followed_file.h"
 
-#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -132,24 +131,19 @@ std::vector<Followed> parseFollowed(std::string_view text, const std::string& or
 FollowedFile::FollowedFile(const fs::path& runs)
     : folder_(fs::absolute(runs).lexically_normal()), file_(folder_ / kFollowedName) {}
 
-FollowedFile::~FollowedFile() {
-    if (lock_ >= 0) close(lock_);
-}
+FollowedFile::~FollowedFile() = default;
 
 void FollowedFile::hold() {
-    if (lock_ >= 0) return;
+    if (lock_) return;
     std::error_code error;
     fs::create_directories(folder_, error);
     if (error)
         throw inputError("Cannot make the folder " + folder_.string() + ": " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
-    const int lock = openRegularFile(folder_ / kFollowedLock, FilePlace::InFolder, O_RDWR | O_CREAT);
-    if (!tryLock(lock)) {
-        close(lock);
+    lock_ = FileLock::take(openLockFile(folder_ / kFollowedLock));
+    if (!lock_)
         throw inputError("Another window on the same folder of runs keeps the list of what is followed.",
                          "What this window follows, it follows as long as it is open.");
-    }
-    lock_ = lock;
 }
 
 FollowedFile::Found FollowedFile::open() {
@@ -185,7 +179,7 @@ FollowedFile::Found FollowedFile::take() {
 void FollowedFile::write(const std::vector<Followed>& list) {
     if (newer_) throw newerList(file_.string());
     for (const fs::path& place : {folder_, file_}) requireOwn(place);
-    if (lock_ < 0) {
+    if (!lock_) {
         hold();
         std::error_code error;
         // Another program may have had it until now.

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/support/file_lock.h"
 
 namespace palimpsest {
 
@@ -56,7 +59,7 @@ private:
     Found take();
 
     std::filesystem::path folder_, file_;
-    int lock_ = -1;
+    std::optional<FileLock> lock_;
     std::vector<Followed> others_;  ///< of the file, which this program does not follow
     bool newer_ = false;            ///< it is left alone
 };

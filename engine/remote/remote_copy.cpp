@@ -127,23 +127,9 @@ std::vector<std::string_view> answersOf(std::string_view output) {
 }
 
 /// Holds a copy for one that brings files into it: two at once would take each other's unfinished files away.
-class CopyLock {
-public:
-    explicit CopyLock(const fs::path& mark) : file_(openRegularFile(mark, FilePlace::InFolder, O_RDWR)) {
-        try {
-            while (!tryLock(file_)) waitUnlessGivenUp(std::chrono::milliseconds(200));
-        } catch (...) {
-            close(file_);
-            throw;
-        }
-    }
-    ~CopyLock() { close(file_); }
-    CopyLock(const CopyLock&) = delete;
-    CopyLock& operator=(const CopyLock&) = delete;
-
-private:
-    int file_;
-};
+FileLock lockCopy(const fs::path& mark) {
+    return FileLock::wait(openRegularFile(mark, FilePlace::InFolder, O_RDWR), std::chrono::milliseconds(200));
+}
 
 [[noreturn]] void copyFailed(const RemotePlace& place, const fs::path& local, const CommandResult& said) {
     if (said.code != 23) throwRemoteFault(place, said);
@@ -229,7 +215,7 @@ void RemoteCopy::claim() {
 }
 
 CopiedFiles RemoteCopy::bring() {
-    const CopyLock lock(local_ / kCopyMark);
+    const FileLock lock = lockCopy(local_ / kCopyMark);
     return way_ == Way::Rsync ? bringByRsync() : bringBySftp();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/remote/sweep_whole.h"
 
-#include <system_error>
 #include <utility>
 
 #include "engine/remote/remote_sweep.h"
@@ -11,18 +10,8 @@
 #include "engine/sweep/sweep_plan.h"
 
 namespace palimpsest {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// Empty where there is no such file.
-std::string changeStamp(const fs::path& file) {
-    std::error_code error;
-    const auto time = fs::last_write_time(file, error);
-    return error ? std::string() : std::to_string(time.time_since_epoch().count()) + ";";
-}
-
-}  // namespace
 
 SweepWhole::SweepWhole(const OptionTable& table, std::vector<std::string> metrics, fs::path folder,
                        const RemoteShell* shell)

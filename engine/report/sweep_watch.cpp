@@ -36,15 +36,6 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kSlurmPause{30};  // between two questions
 constexpr int kReaders = 4;
 
-/// The stamp of a file changes when it is written anew or grows; empty where there is none.
-std::string stampOf(const fs::path& file) {
-    std::error_code error;
-    const auto time = fs::last_write_time(file, error);
-    if (error) return {};
-    const auto size = fs::file_size(file, error);
-    return std::to_string(time.time_since_epoch().count()) + ":" + (error ? "" : std::to_string(size)) + ";";
-}
-
 bool sameListing(const SweepRun& one, const SweepRun& other) {
     return one.line == other.line && one.folder == other.folder && one.experiment.seed == other.experiment.seed;
 }
@@ -54,9 +45,9 @@ std::string stampOf(const SweepRun& run, const fs::path& runs) {
     std::string stamp;
     for (int attempt = 1;; ++attempt) {
         const std::string name = attemptName(run, attempt);
-        const std::string folder = stampOf(runs / name / "run.json"), log = stampOf(runs / (name + ".log"));
-        if (folder.empty() && log.empty() && stampOf(runs / (name + ".toml")).empty()) return stamp;
-        stamp += folder + log + stampOf(runs / name / "anytime.csv");
+        const std::string folder = changeStamp(runs / name / "run.json"), log = changeStamp(runs / (name + ".log"));
+        if (folder.empty() && log.empty() && changeStamp(runs / (name + ".toml")).empty()) return stamp;
+        stamp += folder + log + changeStamp(runs / name / "anytime.csv");
     }
 }
 
@@ -146,11 +137,12 @@ SweepWatch::~SweepWatch() = default;
 
 void SweepWatch::readPlan() {
     const fs::path grid = folder_ / "sweep.toml", list = folder_ / "sweep.json";
-    const std::string stamp = stampOf(grid) + stampOf(folder_ / kKeptBase) + (listed_ ? stampOf(list) : std::string());
+    const std::string stamp =
+        changeStamp(grid) + changeStamp(folder_ / kKeptBase) + (listed_ ? changeStamp(list) : std::string());
     if (!seen_.empty() && stamp == plan_stamp_) return readFolders();
-    if (const std::string from = copiedFrom(folder_); stampOf(grid).empty() && !from.empty())
+    if (const std::string from = copiedFrom(folder_); changeStamp(grid).empty() && !from.empty())
         throw inputError("Nothing has come from " + from + " yet.", "It is shown as soon as it has.");
-    if (stampOf(grid).empty())
+    if (changeStamp(grid).empty())
         throw inputError("The folder " + folder_.string() + " holds no sweep.",
                          "Choose the folder that `palimpsest-cli sweep --out` wrote, with a sweep.toml in it.");
     requirePlainFolder(folder_ / "runs");
@@ -162,11 +154,11 @@ void SweepWatch::readPlan() {
         listed_ = false;
     } catch (const Error& error) {
         // The grid may be based on a file that lies elsewhere; the list of its runs is here all the same.
-        if (stampOf(list).empty()) throw;
+        if (changeStamp(list).empty()) throw;
         readListed(readTextFile(list, FilePlace::InFolder, file_limit::kDocument));
         note_ = "The grid cannot be planned here, so the table shows the runs that sweep.json lists: " +
                 std::string(error.what());
-        plan_stamp_ = stampOf(grid) + stampOf(folder_ / kKeptBase) + stampOf(list);
+        plan_stamp_ = changeStamp(grid) + changeStamp(folder_ / kKeptBase) + changeStamp(list);
         return;
     }
     unplaced_ = plan;
@@ -184,7 +176,7 @@ void SweepWatch::readFolders() {
     const bool missing =
         std::ranges::any_of(seen_, [](const Seen& seen) { return seen.result.state == RecordedState::None; });
     const fs::path runs = folder_ / "runs";
-    const std::string stamp = stampOf(runs);
+    const std::string stamp = changeStamp(runs);
     if (!missing || (!runs_stamp_.empty() && stamp == runs_stamp_)) return;
     SweepPlan placed = unplaced_;
     const bool whole = keepRunFolders(*table_, placed, runs);

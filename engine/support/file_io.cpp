@@ -128,6 +128,14 @@ int openRegularFile(const fs::path& file, FilePlace place, int flags) {
     return opened.release();
 }
 
+std::string changeStamp(const fs::path& file) {
+    std::error_code error;
+    const auto time = fs::last_write_time(file, error);
+    if (error) return {};
+    const auto size = fs::file_size(file, error);
+    return std::to_string(time.time_since_epoch().count()) + ":" + (error ? "" : std::to_string(size)) + ";";
+}
+
 bool makeFile(const fs::path& file, FilePlace place) {
     const Descriptor made(openAt(file, place, O_WRONLY | O_CREAT | O_EXCL));
     if (made.get() >= 0) return true;

@@ -35,6 +35,10 @@ inline constexpr std::uint64_t kList = std::uint64_t{1} << 30U;       ///< an in
 /// open(2), O_CLOEXEC and O_NONBLOCK are added.
 int openRegularFile(const std::filesystem::path& file, FilePlace place, int flags);
 
+/// A text that changes when a file does, made of its time and size; empty where there is none. A folder's changes with
+/// its listing.
+std::string changeStamp(const std::filesystem::path& file);
+
 /// Makes an empty file; false where the name is taken. Of several programs, only one makes it. Throws Error(Input) as
 /// openRegularFile() does.
 bool makeFile(const std::filesystem::path& file, FilePlace place);

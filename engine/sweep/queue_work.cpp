@@ -288,7 +288,8 @@ std::optional<SweepEstimate> parseEstimate(std::string_view output) {
                               static_cast<std::int64_t>(number("disk_bytes")),
                               static_cast<std::int64_t>(number("missing")),
                               {},
-                              number("shared_load")};
+                              number("shared_load"),
+                              bytesIn(json.value("disk_parts", nlohmann::json()))};
     }
     if (found) found->needs = std::move(needs);
     return found;
@@ -409,13 +410,8 @@ std::unique_ptr<QueueLock> QueueLock::take(const fs::path& folder) {
     if (error)
         throw inputError("Cannot make the folder " + folder.string() + " of the queue: " + error.message() + ".",
                          "Make room, or see to it that you may write there.");
-    std::unique_ptr<QueueLock> lock(
-        new QueueLock(openRegularFile(folder / ".queue.lock", FilePlace::InFolder, O_RDWR | O_CREAT)));
-    return tryLock(lock->file_) ? std::move(lock) : nullptr;
-}
-
-QueueLock::~QueueLock() {
-    close(file_);
+    std::optional<FileLock> lock = FileLock::take(openLockFile(folder / ".queue.lock"));
+    return std::unique_ptr<QueueLock>(lock ? new QueueLock(std::move(*lock)) : nullptr);
 }
 
 }  // namespace palimpsest

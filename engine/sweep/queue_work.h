@@ -9,9 +9,12 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/record/run_bytes.h"
+#include "engine/support/file_lock.h"
 #include "engine/sweep/queue_file.h"
 
 namespace palimpsest {
@@ -68,10 +71,11 @@ std::optional<int> runQueueProgram(const std::filesystem::path& program, const s
 /// What the numbers of `sweep --estimate --json` say of a sweep.
 struct SweepEstimate {
     double seconds = 0;                           ///< one run after the other, on this machine
-    std::int64_t runs = 0, memory = 0, disk = 0;  ///< bytes; an upper bound
+    std::int64_t runs = 0, memory = 0, disk = 0;  ///< bytes: of a run, and of all that runs usually keep
     std::int64_t missing = 0;                     ///< data sets, weights and prompts that are not here
     std::vector<std::string> needs = {};          ///< a sentence each, of those
     double shared_load = 0;                       ///< of the processor, where others used it meanwhile; else 0
+    RunBytes parts = {};                          ///< of `disk`; nothing where they are not told
 };
 /// Reads its output; absent where that holds none, as after a complaint.
 std::optional<SweepEstimate> parseEstimate(std::string_view output);
@@ -89,14 +93,11 @@ public:
     /// Makes the folder where it is missing. Null where another program has the queue; throws Error(Input) where
     /// nothing can be written there.
     static std::unique_ptr<QueueLock> take(const std::filesystem::path& folder);
-    ~QueueLock();
-    QueueLock(const QueueLock&) = delete;
-    QueueLock& operator=(const QueueLock&) = delete;
 
 private:
-    explicit QueueLock(int file) : file_(file) {}
+    explicit QueueLock(FileLock lock) : lock_(std::move(lock)) {}
 
-    const int file_;
+    const FileLock lock_;
 };
 
 }  // namespace palimpsest

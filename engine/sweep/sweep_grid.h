@@ -72,14 +72,14 @@ SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const 
 /// published numbers and what is compared with what make no difference.
 std::string sweepDifference(const SweepGrid& there, const SweepGrid& here);
 
-/// What a grid has beyond another one.
+/// Seeds and rows that a grid has beyond another one.
 struct SweepAddition {
     std::vector<std::int64_t> seeds;
     std::vector<std::string> rows;
     /// "seeds 4 and 5 and row \"No mask\"".
     std::string text() const;
 };
-/// What `here` adds to the runs of `there`; absent where anything is removed, changed or in another order, and where
+/// Addition of `here` to the runs of `there`; absent where anything is removed, changed or in another order, and where
 /// nothing is added. A sweep may go on with such a grid: all its runs stay what they were.
 std::optional<SweepAddition> sweepAddition(const SweepGrid& there, const SweepGrid& here);
 /// The text of a grid file with these seeds behind its own, without those that it has; all else stays as it is written.

@@ -49,8 +49,8 @@ struct SweepPlan {
 inline constexpr const char* kKeptBase = "sweep-base.toml";
 /// Name of the file in a sweep's folder whose lock is held by what sees to the sweep: alone, or shared by single runs.
 inline constexpr const char* kSweepLock = ".sweep.lock";
-/// Likewise by what writes scripts for Slurm and submits them. Single runs do not take it: Slurm may begin them at
-/// once.
+/// Name of the file whose lock is held by what writes scripts for Slurm and submits them. Single runs do not take it:
+/// Slurm may begin them at once.
 inline constexpr const char* kScriptsLock = ".sweep-scripts.lock";
 /// The file with the base of a sweep's own copy of its grid; empty where `file` is no such copy, and for those of older
 /// versions, which kept none.

@@ -71,7 +71,7 @@ std::optional<Experiment> experimentOf(const OptionTable& table, const fs::path&
     }
 }
 
-/// What stands behind the number in the name of a run's folder; empty where there is no number.
+/// Text behind the number in the name of a run's folder; empty where there is no number.
 std::string_view behindNumber(std::string_view name) {
     const std::size_t end = name.find_first_not_of("0123456789");
     return end == 0 || end == std::string_view::npos ? std::string_view() : name.substr(end);

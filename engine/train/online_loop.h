@@ -170,7 +170,7 @@ private:
     /// An evaluation on a part of the test images; absent where there is nothing to measure. `complete` is false when
     /// the run is ending.
     std::optional<Evaluation> measured(TestPart part);
-    /// What is to be done before anything else is learned: measurements, or the work after a session.
+    /// The next step, before anything else is learned: measurements, or the work after a session.
     enum class Due { Nothing, Anytime, SessionEnd, EarlyLook, Work };
     /// False when the run is ending; then it is still due.
     bool measure(Due due);

@@ -40,7 +40,7 @@ public:
     void restore(TensorsByName saved);
 
 private:
-    /// What a checkpoint says and holds.
+    /// Contents of a checkpoint, and what is recorded of it.
     struct Moment {
         TensorsByName tensors;
         std::string hash;         ///< of the tensors

@@ -10,7 +10,9 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/method_options/prompt_options.h"
@@ -360,5 +362,20 @@ private:
 
     std::shared_ptr<State> state_;
 };
+
+/// A run whose learner hangs: it answers neither a batch nor a stop, only RunControl::stopNow(), which `now` asks.
+inline RunFunction hangingRun(std::stop_token& now) {
+    return [&now](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
+        now = control.nowToken();
+        observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
+        while (!control.ending()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
+        while (!control.nowToken().stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        RunEnded ended;
+        ended.run = run;
+        ended.how = RunEnd::Stopped;
+        observer.onEnded(ended);
+    };
+}
 
 }  // namespace palimpsest::testing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/more_seeds.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,7 +8,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScopeGuard>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <system_error>
@@ -60,12 +58,10 @@ void addSeeds(const OptionTable& table, const fs::path& folder, const std::strin
         throw inputError(folder.string() + " is a copy of a sweep on another machine.",
                          "Submit it there again, with a grid that has more seeds, in a new folder.");
     // What sees to the sweep holds this as long as it works.
-    const int lock = openRegularFile(folder / kSweepLock, FilePlace::InFolder, O_RDWR | O_CREAT);
-    const auto freed = qScopeGuard([lock] { close(lock); });
+    const auto lock = FileLock::take(openLockFile(folder / kSweepLock));
     // Whoever writes scripts for Slurm holds this alone.
-    const int scripts = openRegularFile(folder / kScriptsLock, FilePlace::InFolder, O_RDWR | O_CREAT);
-    const auto scriptsFreed = qScopeGuard([scripts] { close(scripts); });
-    if (!tryLock(lock) || !tryLock(scripts))
+    const auto scripts = FileLock::take(openLockFile(folder / kScriptsLock));
+    if (!lock || !scripts)
         throw inputError("Another program works on the sweep in " + folder.string() + ".",
                          "Wait for its end, or hold it in the queue.");
     if (hasSlurmScripts(folder))

@@ -13,11 +13,11 @@
 #include <string>
 #include <utility>
 
+#include "engine/record/run_bytes.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
-#include "ui/queue/run_bytes.h"
 #include "ui/queue/submit_dialog.h"
 #include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
@@ -204,7 +204,7 @@ void SweepEditor::ask(const Experiment& experiment) {
     if (title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));
     refresh();
     show();
-    growToText();
+    growToContent(this);
     raise();
     activateWindow();
 }
@@ -260,7 +260,7 @@ void SweepEditor::refresh() {
     for (QPushButton* button : {submit_, queue_})
         button->setEnabled(grid_.has_value() && !writing_ && !folder_->text().trimmed().isEmpty());
     add_->setEnabled(rows_.size() < kMostAxes);
-    growToText();
+    growToContent(this);
 }
 
 void SweepEditor::sayNotMeasured() {
@@ -268,10 +268,6 @@ void SweepEditor::sayNotMeasured() {
     estimate_->setText(grid_           ? tr("Estimate says what they take here, before anything begins.")
                        : isUntouched() ? tr("How many runs that is stands here once the options have their values.")
                                        : QString());
-    growToText();
-}
-
-void SweepEditor::growToText() {
     growToContent(this);
 }
 
@@ -320,7 +316,7 @@ void SweepEditor::measure() {
         [this](const Failure& failure) {
             stopMeasuring();
             estimate_->setText(failure.message + QStringLiteral(" ") + failure.hint);
-            growToText();
+            growToContent(this);
         });
 }
 
@@ -339,21 +335,18 @@ void SweepEditor::showMeasured(const Measured& found) {
     const std::string sentence = complaintOf(found.output);
     estimate_->setText(sentence.empty() ? tr("The measurement ended with exit code %1.").arg(*found.code)
                                         : QString::fromStdString(sentence));
-    growToText();
+    growToContent(this);
 }
 
 void SweepEditor::showEstimate(const SweepEstimate& estimate, const Measured& found) {
     seconds_ = estimate.seconds;
-    const auto bytes = [](double count) {
-        return QString::fromStdString(byteCount(static_cast<std::int64_t>(std::min(count, 9e15))));
-    };
-    QString text =
-        tr("About %1 here if one run follows the other, less where cores are shared; %2 of memory a run. "
-           "Measured on a few images.")
-            .arg(QString::fromStdString(roughDuration(estimate.seconds)), bytes(static_cast<double>(estimate.memory)));
-    const auto runs = static_cast<double>(std::max<std::int64_t>(1, estimate.runs));
-    RunBytes kept = bytesIn(found.output);
-    double disk = static_cast<double>(estimate.disk);
+    const auto bytes = [](std::int64_t count) { return QString::fromStdString(byteCount(count)); };
+    QString text = tr("About %1 here if one run follows the other, less where cores are shared; %2 of memory a run. "
+                      "Measured on a few images.")
+                       .arg(QString::fromStdString(roughDuration(estimate.seconds)), bytes(estimate.memory));
+    const std::int64_t runs = std::max<std::int64_t>(1, estimate.runs);
+    RunBytes kept = estimate.parts;
+    std::int64_t disk = estimate.disk;
     if (!found.earlier.empty()) {
         kept = meanOf(found.earlier);
         disk = kept.total() * runs;
@@ -366,19 +359,18 @@ void SweepEditor::showEstimate(const SweepEstimate& estimate, const Measured& fo
     } else {
         text += tr(" They keep about %1 on the disk: %2 a run").arg(bytes(disk), bytes(disk / runs));
     }
-    text += kept.total() > 0 ? tr(", mostly %1.").arg(kept.most()) : QStringLiteral(".");
+    text += kept.total() > 0 ? tr(", mostly %1.").arg(tr(kept.most())) : QStringLiteral(".");
     if (estimate.shared_load > 0)
         text += tr(" Others used the processor meanwhile (load %1); alone it may be faster.")
                     .arg(estimate.shared_load, 0, 'f', 1);
-    if (found.room && static_cast<double>(*found.room) < disk)
-        text += tr(" The disk has only %1 left.").arg(bytes(static_cast<double>(*found.room)));
+    if (found.room && *found.room < disk) text += tr(" The disk has only %1 left.").arg(bytes(*found.room));
     if (estimate.missing > 0) {
         text += estimate.missing == 1 ? tr(" One thing is missing here:")
                                       : tr(" %1 things are missing here:").arg(estimate.missing);
         for (const std::string& need : estimate.needs) text += QStringLiteral(" ") + QString::fromStdString(need);
     }
     estimate_->setText(text);
-    growToText();
+    growToContent(this);
 }
 
 fs::path SweepEditor::folder() const {
@@ -427,7 +419,7 @@ void SweepEditor::accept() {
         },
         [this](const Failure& failure) {
             count_->setText(failure.message + QStringLiteral(" ") + failure.hint);
-            growToText();
+            growToContent(this);
         });
 }
 

@@ -90,8 +90,6 @@ private:
     void showEstimate(const SweepEstimate& estimate, const Measured& found);
     /// The text as it is before anything was measured.
     void sayNotMeasured();
-    /// Gives the text below the fields the height that it needs.
-    void growToText();
     void accept() override;
     void done(int result) override;
 

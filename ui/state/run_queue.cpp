@@ -69,7 +69,12 @@ fs::path papersIn(const fs::path& folder) {
     return folder / "jobs";
 }
 
-/// Of a queue that another window may be writing; none where it cannot be read.
+/// True for a job that works or waits.
+bool isDue(const QueueJob& job) {
+    return job.working() || job.state == QueueState::Waiting;
+}
+
+/// Jobs of a queue that another window may be writing; none where it cannot be read.
 std::vector<QueueJob> jobsIn(const fs::path& file) {
     try {
         return parseQueue(readTextFile(file, FilePlace::InFolder, file_limit::kDocument), file.string()).jobs;
@@ -250,9 +255,8 @@ std::optional<double> RunQueue::sweepLeft(const QueueJob& sweep) const {
 }
 
 bool RunQueue::leftUnknown() const {
-    return std::ranges::any_of(file_.jobs, [&](const QueueJob& job) {
-        return job.isSweep() && (job.working() || job.state == QueueState::Waiting) && !sweepLeft(job);
-    });
+    return std::ranges::any_of(file_.jobs,
+                               [&](const QueueJob& job) { return job.isSweep() && isDue(job) && !sweepLeft(job); });
 }
 
 std::optional<SweepPace::Left> RunQueue::left() const {
@@ -266,7 +270,7 @@ std::optional<SweepPace::Left> RunQueue::left() const {
     double sweeps = 0;
     bool any_sweep = false;
     for (const QueueJob& job : file_.jobs) {
-        if (!job.isSweep() || !(job.working() || job.state == QueueState::Waiting)) continue;
+        if (!job.isSweep() || !isDue(job)) continue;
         const std::optional<double> seconds = sweepLeft(job);
         if (!seconds) return std::nullopt;
         sweeps += *seconds;

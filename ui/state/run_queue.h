@@ -52,7 +52,7 @@ public:
     bool isOpen() const { return lock_ != nullptr; }
     /// Another window has the queue; recall() looks again. Then this one has no jobs.
     bool elsewhere() const { return elsewhere_; }
-    /// What stood in that window's queue when this one looked last.
+    /// Jobs of that window's queue when this one looked last.
     const std::vector<QueueJob>& othersJobs() const { return others_; }
     /// Why nothing can be queued here then.
     static QString elsewhereText();

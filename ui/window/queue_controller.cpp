@@ -27,7 +27,7 @@ namespace palimpsest {
 namespace {
 
 constexpr auto kQueueTopic = "queue", kTakenTopic = "queueTaken", kRefusedTopic = "not queued", kShowTopic = "show run";
-/// How long Undo is offered over the figures; the Edit menu undoes it later, too.
+/// Time for which Undo is offered over the figures; the Edit menu undoes it later, too.
 constexpr int kUndoMs = 10'000;
 /// Earlier runs whose folders are measured, at most.
 constexpr std::size_t kMostAlike = 5;

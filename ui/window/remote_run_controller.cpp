@@ -72,7 +72,7 @@ QString hostIn(const QString& place) {
     return host.size() > kMost ? host.left(kMost - 1) + QStringLiteral("…") : host;
 }
 
-/// Whether both name the same, however they were typed.
+/// True where both name the same, however they were typed.
 bool sameFolder(const QStringList& fields, const QStringList& other) {
     return fields.value(0) == other.value(0) && folderIn(fields) == folderIn(other);
 }

@@ -30,7 +30,7 @@ public:
     void addNote(QWidget* note);
     /// While the window is a stage, replays are a talk's: what was said of the last run comes back behind them.
     void setStaged(bool staged);
-    /// Whether the user is asked if the program that learns may be started: until then nothing has failed.
+    /// `asking`: the user is asked if the program that learns may be started, and until then nothing has failed.
     void setAsking(bool asking);
     /// What comes next is another run: what was said of the last one leaves.
     void forgetOutcome();

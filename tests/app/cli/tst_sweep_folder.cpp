@@ -53,7 +53,7 @@ private Q_SLOTS:
         QVERIFY(complaint([&] { SweepFolder(table_, out(), less, MoreRuns::Welcome); }).contains("another grid"));
         SweepFolder second(table_, out(), more, MoreRuns::Welcome);
         QVERIFY(second.smaller().has_value());
-        QCOMPARE(second.smaller()->seeds, std::vector<std::int64_t>{1});
+        QCOMPARE(second.smaller()->grid.seeds, std::vector<std::int64_t>{1});
         QVERIFY(complaint([&] { second.make(more); }).contains("Another sweep is at work"));
         QCOMPARE(test::contentOf(out() / "sweep.toml"), mine.text);
         first.reset();

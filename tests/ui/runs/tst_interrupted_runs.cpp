@@ -38,6 +38,23 @@ class TestInterruptedRuns : public QObject {
         std::ofstream(checkpointDescription(run, 1200)) << "{}";
     }
 
+    /// A queue of one job, for this run; returns its folder.
+    static fs::path writeQueue(const QTemporaryDir& folder, const fs::path& run, QueueState state) {
+        const fs::path place = fs::path(folder.path().toStdString()) / kQueueFolder;
+        QueueFile file;
+        QueueJob job;
+        job.id = 1;
+        job.name = "Mine";
+        job.experiment = std::make_shared<const std::string>("");
+        job.folder = run;
+        job.state = state;
+        file.jobs = {job};
+        file.next = 2;
+        fs::create_directories(place);
+        replaceTextFile(place / "queue.json", formatQueue(file));
+        return place;
+    }
+
     static void scan(RunLibrary& library) {
         QSignalSpy scanned(&library, &RunLibrary::scanned);
         library.refresh();
@@ -158,17 +175,7 @@ private Q_SLOTS:
         ForeignRun foreign(table_, folder.path());
         foreign.kill();
         leaveCheckpoint(foreign.folder());
-        const fs::path place = fs::path(folder.path().toStdString()) / kQueueFolder;
-        QueueFile file;
-        QueueJob job;
-        job.id = 1;
-        job.name = "Mine";
-        job.experiment = std::make_shared<const std::string>("");
-        job.folder = foreign.folder();
-        file.jobs = {job};
-        file.next = 2;
-        fs::create_directories(place);
-        replaceTextFile(place / "queue.json", formatQueue(file));
+        const fs::path place = writeQueue(folder, foreign.folder(), QueueState::Waiting);
         RunLibrary library(&table_, folder.path().toStdString());
         ScriptedRun scripted;
         RunController controller(&table_, scripted.function());
@@ -191,18 +198,7 @@ private Q_SLOTS:
         ForeignRun foreign(table_, folder.path());
         foreign.kill();
         leaveCheckpoint(foreign.folder());
-        const fs::path place = fs::path(folder.path().toStdString()) / kQueueFolder;
-        QueueFile file;
-        QueueJob job;
-        job.id = 1;
-        job.name = "Mine";
-        job.experiment = std::make_shared<const std::string>("");
-        job.folder = foreign.folder();
-        job.state = QueueState::Held;
-        file.jobs = {job};
-        file.next = 2;
-        fs::create_directories(place);
-        replaceTextFile(place / "queue.json", formatQueue(file));
+        const fs::path place = writeQueue(folder, foreign.folder(), QueueState::Held);
         const RunQueue::Places places{place, folder.path().toStdString(), "/nowhere/palimpsest-cli"};
         auto first = std::make_unique<RunQueue>(&table_, places);
         RunQueue second(&table_, places);

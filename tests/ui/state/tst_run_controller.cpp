@@ -304,18 +304,7 @@ private Q_SLOTS:
     /// A learner that hangs holds a run up, and the first stop waits for it.
     void aSecondPressOfStopEndsTheWaitForALearner() {
         std::stop_token now;
-        RunController controller(&table_,
-                                 [&](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
-                                     now = control.nowToken();
-                                     observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
-                                     while (!control.ending()) QTest::qSleep(1);
-                                     observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
-                                     while (!control.nowToken().stop_requested()) QTest::qSleep(1);
-                                     RunEnded ended;
-                                     ended.run = run;
-                                     ended.how = RunEnd::Stopped;
-                                     observer.onEnded(ended);
-                                 });
+        RunController controller(&table_, testing::hangingRun(now));
         controller.startOrResume();
         QTRY_COMPARE(controller.state(), RunState::Running);
         QVERIFY(!controller.canStopNow());

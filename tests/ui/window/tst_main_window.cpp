@@ -556,17 +556,7 @@ private Q_SLOTS:
         ScriptedRun script;
         Laboratory laboratory = script.laboratory();
         std::stop_token now;
-        laboratory.run = [&](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
-            now = control.nowToken();
-            observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
-            while (!control.ending()) QTest::qSleep(1);
-            observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
-            while (!control.nowToken().stop_requested()) QTest::qSleep(1);
-            RunEnded ended;
-            ended.run = run;
-            ended.how = RunEnd::Stopped;
-            observer.onEnded(ended);
-        };
+        laboratory.run = testing::hangingRun(now);
         MainWindow window(laboratory, runs_.path().toStdString());
         showActive(window);
         window.controller()->startOrResume();

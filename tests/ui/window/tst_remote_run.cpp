@@ -34,6 +34,19 @@ namespace fs = std::filesystem;
 
 namespace tst_remote_run {
 
+/// A window whose other machines are scripted.
+struct Remote {
+    QTemporaryDir here;
+    ScriptedRun run;
+    std::shared_ptr<ScriptedRemote> machines = std::make_shared<ScriptedRemote>();
+    std::unique_ptr<MainWindow> window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+
+    Remote() {
+        window->remote()->runs()->setService(machines);
+        showActive(*window);
+    }
+};
+
 class TestRemoteRun : public QObject {
     Q_OBJECT
 private:
@@ -108,19 +121,15 @@ private Q_SLOTS:
     }
 
     void whatFailsIsSaidInTheDialogWhichKeepsWhatWasTyped() {
-        QTemporaryDir here;
-        const ScriptedRun run;
-        const auto machines = std::make_shared<ScriptedRemote>();
-        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
-        window->remote()->runs()->setService(machines);
-        showActive(*window);
+        const Remote scene;
+        MainWindow* const window = scene.window.get();
         window->action(Command::RunThere)->trigger();
         RemoteRunDialog* dialog = window->remote()->dialog();
         QVERIFY(dialog->isVisible());
         QTRY_COMPARE(dialog->focusWidget(), dialog->findChild<QLineEdit*>("remoteRunMachine"));
-        machines->refuse(Failure{"lab takes none of your keys.", "`ssh-copy-id lab` gives it one."});
+        scene.machines->refuse(Failure{"lab takes none of your keys.", "`ssh-copy-id lab` gives it one."});
         dialog->setFields({"lab", "~/runs", ""});
-        QSignalSpy remembered(window.get(), &MainWindow::remoteFieldsChanged);
+        QSignalSpy remembered(window, &MainWindow::remoteFieldsChanged);
         button(dialog, "remoteRunStart")->click();
         QVERIFY(!button(dialog, "remoteRunStart")->isEnabled());
         const auto* fault = dialog->findChild<QLabel*>("remoteRunFault");
@@ -130,7 +139,7 @@ private Q_SLOTS:
         QVERIFY(!window->messages()->text().contains("Starting"));
         QVERIFY2(remembered.isEmpty(), "no run has begun there");
         // Another try of the same.
-        machines->refuse(std::nullopt);
+        scene.machines->refuse(std::nullopt);
         button(dialog, "remoteRunStart")->click();
         QTRY_VERIFY(!dialog->isVisible());
         QTRY_COMPARE(window->remote()->runs()->followed().size(), std::size_t{1});
@@ -139,12 +148,8 @@ private Q_SLOTS:
     }
 
     void aTextThatWasNotTakenStartsNothing() {
-        QTemporaryDir here;
-        const ScriptedRun run;
-        const auto machines = std::make_shared<ScriptedRemote>();
-        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
-        window->remote()->runs()->setService(machines);
-        showActive(*window);
+        const Remote scene;
+        MainWindow* const window = scene.window.get();
         window->setRemoteFields({"lab", "", ""});
         ExperimentDraft* draft = window->controller()->draft();
         draft->setRefusal("seed", "Seed is a whole number.");
@@ -226,12 +231,8 @@ private Q_SLOTS:
     }
 
     void thePlacesOfTheLastTimesAreEntriesOfTheMenu() {
-        QTemporaryDir here;
-        const ScriptedRun run;
-        const auto machines = std::make_shared<ScriptedRemote>();
-        const auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
-        window->remote()->runs()->setService(machines);
-        showActive(*window);
+        const Remote scene;
+        MainWindow* const window = scene.window.get();
         QVERIFY2(!window->findChild<QMenu*>("runOn"), "there is nothing to choose yet");
         window->setRemoteFields({"me@lab", "~/a & b", "", "office", "", "/opt/palimpsest-cli"});
         const auto titles = [&] {
@@ -241,13 +242,13 @@ private Q_SLOTS:
             return found;
         };
         QCOMPARE(titles(), QStringList({"This computer", "me@lab, in ~/a && b", "office, in ~/palimpsest-runs"}));
-        QSignalSpy remembered(window.get(), &MainWindow::remoteFieldsChanged);
+        QSignalSpy remembered(window, &MainWindow::remoteFieldsChanged);
         QSignalSpy started(window->remote()->runs(), &RemoteRuns::started);
         window->findChild<QAction*>("runOn1")->trigger();
         QTRY_COMPARE(started.count(), 1);
         QCOMPARE(started[0][0].toString(), QString("ssh://office/~/palimpsest-runs/run-1"));
-        QTRY_COMPARE(machines->followed().size(), std::size_t{1});
-        QCOMPARE(machines->followed()[0].program, std::string("/opt/palimpsest-cli"));
+        QTRY_COMPARE(scene.machines->followed().size(), std::size_t{1});
+        QCOMPARE(scene.machines->followed()[0].program, std::string("/opt/palimpsest-cli"));
         // The one that was chosen last comes first, here and the next time.
         QCOMPARE(remembered.last().value(0).toStringList(),
                  QStringList({"office", "", "/opt/palimpsest-cli", "me@lab", "~/a & b", ""}));
