@@ -87,6 +87,7 @@ SubmitDialog::SubmitDialog(QWidget* parent)
         addNumber("submitRunsPerTask", tr("&Runs a task"),
                   tr("So many runs go on at once in a task and share its processors or its GPU"), 1, kMostPerTask);
     auto* cancel = makeButton("submitCancel", tr("Cancel"), tr("Submit nothing"));
+    submit_->setProperty("primary", true);
     auto* buttons = new QDialogButtonBox;
     buttons->addButton(submit_, QDialogButtonBox::AcceptRole);
     buttons->addButton(cancel, QDialogButtonBox::RejectRole);
@@ -99,7 +100,6 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     column->addWidget(fault_);
     column->addStretch(1);
     column->addWidget(buttons);
-    submit_->setProperty("primary", true);
     fitToText(this, [this] { setMinimumWidth(scaled(kSubmitWidth)); });
     connect(where_, &QComboBox::currentIndexChanged, this, &SubmitDialog::refresh);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);

@@ -118,6 +118,7 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
                          tr("Path of palimpsest-cli on that machine, if it is not where programs usually are"), form);
     auto* buttons = new QDialogButtonBox(this);
     start_ = makeButton(QStringLiteral("remoteRunStart"), tr("Start there"), tr("Start the experiment there"));
+    start_->setProperty("primary", true);
     QPushButton* cancel = makeButton(QStringLiteral("remoteRunCancel"), tr("Cancel"), tr("Start nothing"));
     buttons->addButton(start_, QDialogButtonBox::AcceptRole);
     buttons->addButton(cancel, QDialogButtonBox::RejectRole);
