@@ -275,8 +275,7 @@ void QueuePanel::refresh() {
     if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
     if (queue_->paused()) parts.append(tr("paused"));
     if (const auto left = queue_->left())
-        parts.append(unbrokenText((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
-                                      .arg(QString::fromStdString(roughDuration(left->seconds)))));
+        parts.append(unbrokenText(tr("about %1 left").arg(QString::fromStdString(roughDuration(*left)))));
     else if (queue_->leftUnknown())
         parts.append(tr("time left unknown"));
     status_->setText(parts.join(QStringLiteral(" · ")));

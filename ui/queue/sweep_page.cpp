@@ -250,7 +250,7 @@ void SweepPage::queueRest(bool timed) {
     if (!sweep_) return;
     const std::string title = sweep_->table.title.empty() ? sweep_->folder.filename().string() : sweep_->table.title;
     Q_EMIT restAsked(sweep_->folder / "sweep.toml", sweep_->folder, QString::fromStdString(title),
-                     timed && sweep_->left ? sweep_->left->seconds : 0);
+                     timed ? sweep_->left.value_or(0) : 0);
 }
 
 void SweepPage::askForSeeds() {
@@ -379,8 +379,7 @@ void SweepPage::refresh() {
     part(RecordedState::Crashed, tr("%1 ended without a word"));
     part(RecordedState::Failed, tr("%1 failed"));
     if (sweep_->left)
-        parts.append(unbrokenText((sweep_->left->rough ? tr("roughly %1 left") : tr("about %1 left"))
-                                      .arg(QString::fromStdString(roughDuration(sweep_->left->seconds)))));
+        parts.append(unbrokenText(tr("about %1 left").arg(QString::fromStdString(roughDuration(*sweep_->left)))));
     status_->setText(parts.join(QStringLiteral(" · ")));
 }
 

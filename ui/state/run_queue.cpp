@@ -259,7 +259,7 @@ bool RunQueue::leftUnknown() const {
                                [&](const QueueJob& job) { return job.isSweep() && isDue(job) && !sweepLeft(job); });
 }
 
-std::optional<SweepPace::Left> RunQueue::left() const {
+std::optional<double> RunQueue::left() const {
     SweepPace pace;
     std::map<const void*, std::size_t> lines;
     std::map<std::size_t, int> known;
@@ -292,11 +292,10 @@ std::optional<SweepPace::Left> RunQueue::left() const {
         works.push_back({lineOf(job), spent});
         if (known[lineOf(job)] == 0 && share(job.id) >= kLeastShare) pace.finished(lineOf(job), spent / share(job.id));
     }
-    if (waits.empty() && works.empty())
-        return any_sweep ? std::optional<SweepPace::Left>({sweeps, true}) : std::nullopt;
-    std::optional<SweepPace::Left> left = pace.left(waits, works, file_.at_once);
+    if (waits.empty() && works.empty()) return any_sweep ? std::optional(sweeps) : std::nullopt;
+    std::optional<double> left = pace.left(waits, works, file_.at_once);
     // Nothing goes on beside a sweep.
-    if (left && any_sweep) left = SweepPace::Left{left->seconds + sweeps, true};
+    if (left) *left += sweeps;
     return left;
 }
 

@@ -71,8 +71,8 @@ public:
     int atOnce() const { return file_.at_once; }
     /// Jobs of an earlier time wait for the user to say that they may go on.
     bool asks() const { return asks_; }
-    /// Estimate for everything that works and waits; absent until enough is known of each.
-    std::optional<SweepPace::Left> left() const;
+    /// Estimate in seconds for everything that works and waits; absent until enough is known of each.
+    std::optional<double> left() const;
     /// A sweep works or waits of which nobody knows how long it takes.
     bool leftUnknown() const;
     const Places& places() const { return places_; }
