@@ -207,7 +207,9 @@ void RunQueue::take(Opened found) {
         if (job.began == 0) job.began = clockNow();
         live_[job.id].unseen = true;
     }
-    asks_ = !file_.paused && waiting() + working() > 0;
+    for (const QueueJob& job : file_.jobs)
+        if (isDue(job)) earlier_.insert(job.id);
+    asks_ = !file_.paused && asksAbout() > 0;
     if (!found.aside.isEmpty())
         Q_EMIT failed(tr("The file of the queue was damaged, and the queue begins empty."),
                       tr("The damaged file is kept as %1; runs that had begun are in the library.").arg(found.aside));
@@ -236,6 +238,11 @@ int RunQueue::waiting() const {
 
 int RunQueue::working() const {
     return static_cast<int>(std::ranges::count_if(file_.jobs, &QueueJob::working));
+}
+
+int RunQueue::asksAbout() const {
+    return static_cast<int>(std::ranges::count_if(
+        file_.jobs, [this](const QueueJob& job) { return isDue(job) && earlier_.contains(job.id); }));
 }
 
 int RunQueue::held() const {
@@ -560,7 +567,7 @@ void RunQueue::goOn() {
 }
 
 void RunQueue::settle() {
-    if (asks_ && waiting() == 0 && working() == 0) {
+    if (asks_ && asksAbout() == 0) {
         asks_ = false;
         Q_EMIT asksChanged();
     }

@@ -228,6 +228,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     };
     auto* question = new LearnerQuestion(controller(), this);
     connect(question, &LearnerQuestion::asked, this, [this] { messages_->withdraw(kRunFailure); });
+    queue_->setLearnerQuestion(question);
     auto* fields = new LearnerFields(experiment_->form(), question, this);
     connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     connect(controller(), &RunController::failed, fields, &LearnerFields::setSaid);
