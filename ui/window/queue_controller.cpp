@@ -230,6 +230,7 @@ void QueueController::newSweep() {
 }
 
 void QueueController::showRun(const QString& folder) {
+    told_ = 0;
     messages_->withdraw(QString::fromLatin1(kShowTopic));
     const QString id = RunSet::idOf(folder.toStdString(), 0);
     if (!QFileInfo::exists(id + QStringLiteral("/run.json"))) {
@@ -243,6 +244,7 @@ void QueueController::showRun(const QString& folder) {
 }
 
 void QueueController::showQueued(const QString& folder) {
+    told_ = 0;
     messages_->withdraw(QString::fromLatin1(kShowTopic));
     if (QFileInfo::exists(folder) || !tellFailure(folder)) showSweep(folder);
 }

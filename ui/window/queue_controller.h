@@ -39,7 +39,7 @@ public:
     void setLearnerQuestion(LearnerQuestion* question) { question_ = question; }
     /// The table of a sweep's folder.
     void showSweep(const QString& folder);
-    /// What was not queued is another experiment than the present one, or can start by now.
+    /// What was not queued is not the present experiment, or can start by now.
     void forgetRefusal();
 
 Q_SIGNALS:

@@ -159,6 +159,13 @@ void TopBar::forgetOutcome() {
     refreshState();
 }
 
+void TopBar::forgetFailure() {
+    if (before_stage_) before_stage_->clearFailures();
+    if (controller_->busy()) return;
+    progress_.clearFailures();
+    refreshState();
+}
+
 void TopBar::setAsking(bool asking) {
     asking_ = asking;
     refreshState();
