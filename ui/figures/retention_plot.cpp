@@ -139,9 +139,9 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     const QFontMetrics metrics(canvas()->xAxis->tickLabelFont());
     const bool longTicks = metrics.horizontalAdvance(full.arg(sessions)) + kTickGap < pitch;
     const double label = metrics.horizontalAdvance(QString::number(sessions)) + kTickGap;
-    const std::int64_t step =
-        longTicks ? 1
-                  : std::max((sessions + kMostTicks - 1) / kMostTicks, static_cast<std::int64_t>(std::ceil(label / pitch)));
+    const std::int64_t step = longTicks ? 1
+                                        : std::max((sessions + kMostTicks - 1) / kMostTicks,
+                                                   static_cast<std::int64_t>(std::ceil(label / pitch)));
     if (sessions == sessions_ && longTicks == long_ticks_ && step == tick_step_) return;
     sessions_ = sessions;
     long_ticks_ = longTicks;

@@ -164,7 +164,7 @@ private:
     const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, Live> live_;  ///< by the id of a job that works
     std::vector<QueueJob> others_;
-    QSet<std::int64_t> earlier_;  ///< ids of jobs that waited or worked when the queue was opened
+    QSet<std::int64_t> earlier_;                        ///< ids of jobs that waited or worked when the queue was opened
     std::map<std::filesystem::path, double> measured_;  ///< seconds of a sweep, by its folder
     bool elsewhere_ = false;
     bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;

@@ -84,10 +84,9 @@ void placeCommand(QMessageBox& box, QWidget* field) {
 
 LearnerQuestion::LearnerQuestion(RunController* controller, QWidget* window)
     : QObject(window), controller_(controller), window_(window) {
-    connect(controller, &RunController::learnerRefused, this,
-            [this, controller](const LearnerCommand& command) {
-                ask(command, Purpose::Run, [controller] { controller->start(Launch(controller->launch())); });
-            });
+    connect(controller, &RunController::learnerRefused, this, [this, controller](const LearnerCommand& command) {
+        ask(command, Purpose::Run, [controller] { controller->start(Launch(controller->launch())); });
+    });
 }
 
 void LearnerQuestion::askToDescribe(const LearnerCommand& command) {

@@ -76,7 +76,7 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
         forgetRefusal();
         messages_->showPassing(QString::fromLatin1(kQueueTopic), tr("%n added to the queue.", nullptr, jobs),
                                state_.queue.asks()     ? tr("Nothing begins before you have said, in the panel Queue, "
-                                                            "whether it goes on with what it was left with.")
+                                                                "whether it goes on with what it was left with.")
                                : state_.queue.paused() ? tr("The queue is paused.")
                                                        : QString());
         showPanel();
@@ -146,8 +146,7 @@ std::filesystem::path QueueController::sweepsFolder() const {
 bool QueueController::allTaken(const QString& message) {
     forgetRefusal();
     const QString why = state_.controller.draft()->refusal();
-    if (!why.isEmpty())
-        messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), message, why);
+    if (!why.isEmpty()) messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), message, why);
     return why.isEmpty();
 }
 

@@ -205,8 +205,8 @@ private Q_SLOTS:
 
     void aProgramThatIsNotAllowedIsAskedAboutBeforeItIsQueued() {
         Scene scene;
-        const auto back = qScopeGuard(
-            [before = qgetenv("PALIMPSEST_LEARNERS")] { qputenv("PALIMPSEST_LEARNERS", before); });
+        const auto back =
+            qScopeGuard([before = qgetenv("PALIMPSEST_LEARNERS")] { qputenv("PALIMPSEST_LEARNERS", before); });
         qputenv("PALIMPSEST_LEARNERS", scene.dir.filePath("learners").toLocal8Bit());
         const fs::path program = scene.dir.filePath("learner").toStdString();
         std::ofstream(program) << "#!/bin/sh\n";
