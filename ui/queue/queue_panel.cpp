@@ -190,8 +190,11 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     connect(clear_, &QAction::triggered, queue_, &RunQueue::clearEnded);
     connect(queue_, &RunQueue::changed, this, &QueuePanel::refresh);
     connect(queue_, &RunQueue::added, this, &QueuePanel::showAdded);
-    // Whoever scrolls wants to see something else.
+    // Whoever scrolls, or goes to another row, wants to see something else.
     connect(list_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { fresh_ = 0; });
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
+        if (model_->idAt(current.row()) != fresh_) fresh_ = 0;
+    });
     connect(queue_, &RunQueue::progressed, this, &QueuePanel::refresh);
     connect(queue_, &RunQueue::asksChanged, this, &QueuePanel::refresh);
     connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { kept_ = selected(); });

@@ -176,7 +176,7 @@ void SweepPage::open(const fs::path& folder) {
     folder_ = QString::fromStdString(fs::absolute(folder).lexically_normal().string());
     sweep_ = nullptr;
     standing_.reset();
-    busy_ = false;
+    busy_ = fitted_ = false;
     lines_->setSweep(nullptr);
     runs_->setSweep(nullptr);
     title_->setText(QString::fromStdString(folder.filename().string()));
@@ -309,10 +309,19 @@ void SweepPage::look() {
                           });
 }
 
+void SweepPage::fitNumbers() {
+    if (fitted_ || runs_->rowCount() == 0) return;
+    fitted_ = true;
+    const QAbstractItemView* cells = runs_view_;
+    for (const int column : {SweepRunsModel::kNumber, SweepRunsModel::kSeed})
+        runs_view_->setColumnWidth(column, std::max(runs_view_->columnWidth(column), cells->sizeHintForColumn(column)));
+}
+
 void SweepPage::take(const WatchedSweepPtr& news) {
     sweep_ = news;
     lines_->setSweep(news);
     runs_->setSweep(news);
+    fitNumbers();
     if (news->whole) {
         QStringList symbols;
         for (const Metric* metric : news->table.metrics)
