@@ -25,7 +25,9 @@
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/memory_reserve.h"
+#include "engine/support/text.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
 #include "ui/window/quit.h"
@@ -181,11 +183,22 @@ int open(QApplication& application, const GuiArguments& arguments) {
         QObject::connect(
             &window, &MainWindow::opened, &window,
             [&window](bool success) {
-                if (!success) window.open(kDefaultPreset);
+                if (!success) window.openBehind(kDefaultPreset);
             },
             Qt::SingleShotConnection);
     }
     const bool beside = MainWindow::opensBeside(arguments.open);
+    // Whoever starts the program in a terminal may look there first.
+    if (!arguments.open.isEmpty() && !beside)
+        QObject::connect(
+            &window, &MainWindow::opened, &window,
+            [&window](bool success) {
+                if (success) return;
+                const MessageBar* messages = window.messages();
+                const QString said = messages->text() + ' ' + messages->hint();
+                std::fprintf(stderr, "palimpsest: %s\n", plainSentence(said.toStdString()).c_str());
+            },
+            Qt::SingleShotConnection);
     if (!goesOn && (beside || arguments.open.isEmpty())) window.open(QString::fromLatin1(kDefaultPreset));
     if (!arguments.open.isEmpty()) window.open(arguments.open);
     if (arguments.tour) {

@@ -8,6 +8,7 @@
 
 #include "engine/inputs/opencv_threads.h"
 #include "engine/inputs/replay_stream.h"
+#include "engine/method_options/external_options.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/attention.h"
@@ -105,6 +106,11 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     };
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
+    laboratory.inputs = [](const Experiment& experiment) {
+        const OptionTable table(engineCatalogue());
+        requireNamedFiles(table, experiment);
+        return namedLearner(table, experiment);
+    };
     laboratory.forget_labels = [cache] { cache->forget(); };
     laboratory.mask_lens = [](const std::filesystem::path& run, std::optional<std::int64_t> at, std::stop_token stop) {
         const StopScope scope(std::move(stop));

@@ -57,7 +57,7 @@ void SweepPrinter::runBegins(const SweepRun& run, const std::string& folder, std
 }
 
 void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
-                            const SweepCount& count, const std::optional<SweepPace::Left>& left) const {
+                            const SweepCount& count, const std::optional<double>& left) const {
     const bool finished = result.state == RecordedState::Finished;
     if (json_) {
         printLine({{"event", "run_ended"},
@@ -71,7 +71,7 @@ void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, cons
                    {"a_auc", finished ? orNull(result.summary.a_auc) : Json(nullptr)},
                    {"seconds", seconds},
                    {"remaining", count.remaining()},
-                   {"seconds_left", left ? Json(left->seconds) : Json(nullptr)}});
+                   {"seconds_left", left ? Json(*left) : Json(nullptr)}});
         return;
     }
     std::cout << "[" << count.finished + count.failed << " of " << count.runs << "] " << named(run) << ": ";
@@ -82,8 +82,7 @@ void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, cons
         if (!result.error.empty()) std::cout << ": " << result.error << (log.empty() ? "" : " Log: " + log);
     }
     std::cout << "; " << grouped(count.remaining()) << (count.remaining() == 1 ? " remains" : " remain");
-    if (left && count.remaining() > 0)
-        std::cout << ", " << (left->rough ? "very roughly " : "about ") << roughDuration(left->seconds) << " left";
+    if (left && count.remaining() > 0) std::cout << ", about " << roughDuration(*left) << " left";
     std::cout << std::endl;
 }
 

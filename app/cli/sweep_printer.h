@@ -39,7 +39,7 @@ public:
     void notResumed(const SweepRun& run, const std::string& folder, const std::string& reason) const;
     /// `log` is empty for a run that could not be started.
     void runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
-                  const SweepCount& count, const std::optional<SweepPace::Left>& left) const;
+                  const SweepCount& count, const std::optional<double>& left) const;
     /// Prints a run that another program is computing.
     void elsewhere(const SweepRun& run, const SweepResult& result) const;
     /// `results`: for the errors of failed runs. `tables`: true if they were written.

@@ -456,7 +456,7 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
     write();
 }
 
-std::optional<SweepPace::Left> SweepRunner::left() const {
+std::optional<double> SweepRunner::left() const {
     std::vector<std::size_t> waiting;
     for (const std::size_t place : waiting_) waiting.push_back(plan_.runs[place].line);
     std::vector<SweepPace::Running> running;

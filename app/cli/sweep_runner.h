@@ -82,7 +82,7 @@ private:
     bool startProcess(std::size_t place, const std::vector<std::string>& arguments, Working work, std::int64_t threads);
     void noteNotStarted(std::size_t place, const Error& error);
     void recordEnd(const ChildEnd& end, bool stopping);
-    std::optional<SweepPace::Left> left() const;
+    std::optional<double> left() const;
     void write();
 
     const OptionTable& table_;

@@ -211,6 +211,10 @@ bool isLearnerAllowed(const LearnerCommand& command) {
         const std::lock_guard lock(g_permitMutex);
         if (allowedOnce().contains(command.digest)) return true;
     }
+    return isLearnerAllowedForGood(command);
+}
+
+bool isLearnerAllowedForGood(const LearnerCommand& command) {
     return holdsDigest(remembered(allowedLearnersFile()), command.digest);
 }
 

@@ -28,6 +28,8 @@ LearnerCommand learnerCommand(const std::string& command);
 /// An experiment names a program to start, and may come from a stranger: only what the user has allowed is started.
 /// True if the command was allowed, for this process or for good, and nothing of it has changed since.
 bool isLearnerAllowed(const LearnerCommand& command);
+/// The same, for good: what another program that starts it goes by.
+bool isLearnerAllowedForGood(const LearnerCommand& command);
 /// Thrown for a command that the user has not allowed: the window can ask about it.
 class LearnerRefused : public Error {
 public:

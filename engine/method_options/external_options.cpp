@@ -40,6 +40,12 @@ std::vector<std::string> externalNotes(const Experiment& experiment) {
 
 }  // namespace
 
+std::optional<LearnerCommand> namedLearner(const OptionTable& table, const Experiment& experiment) {
+    const Option* command = table.find("method.external_command");
+    if (!command || !table.idleReason(experiment, *command).empty()) return std::nullopt;
+    return learnerCommand(experiment.method.of<ExternalOptions>().command);
+}
+
 MethodDeclaration declareExternal() {
     using namespace option_row;
     return {

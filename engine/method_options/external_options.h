@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "engine/config/option_table.h"
+#include "engine/learner/learner_permit.h"
 
 namespace palimpsest {
 
@@ -13,5 +17,8 @@ struct ExternalOptions {
     std::int64_t memory = 16384;  ///< MB that each of its processes may take; 0: no limit
     bool sessions = false;        ///< it is told where sessions end
 };
+
+/// The program that learns, where the experiment's method is one. Throws Error(Input) where it is not there.
+std::optional<LearnerCommand> namedLearner(const OptionTable& table, const Experiment& experiment);
 
 }  // namespace palimpsest

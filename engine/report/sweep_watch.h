@@ -38,7 +38,7 @@ struct WatchedSweep {
     std::vector<std::string> lines;
     std::vector<WatchedRun> runs;
     SweepTable table;                     ///< of the runs that have finished; empty until all were read
-    std::optional<SweepPace::Left> left;  ///< absent until a run has finished, and where none is running
+    std::optional<double> left;           ///< seconds; absent until a run has finished, and where none is running
     std::string note;                     ///< what could not be read, or is unusual; may be empty
     bool whole = true;                    ///< false: more runs are still to be read
     std::string copied_from;              ///< place on another machine of which the folder is a copy; empty: it is none

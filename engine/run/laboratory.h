@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/run/dataset_service.h"
 #include "engine/run/engine_facts.h"
 #include "engine/run/replay_stream.h"
@@ -55,6 +56,10 @@ struct Laboratory {
     std::function<void(const TrustRequest&, RunControl&, TrustObserver&)> trust;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
+    /// What an experiment names beside its data set: throws Error(Input), as its start would, where weights, prompts or
+    /// a program that learns are not there. Returns that program, where its method is one; whether it may be started
+    /// is not asked. May be null: then nothing is looked for.
+    std::function<std::optional<LearnerCommand>(const Experiment&)> inputs;
     /// Files may have changed: labels are read again when they are next asked for. May be null.
     std::function<void()> forget_labels;
     /// What the next batch would do under each mask (mask_lens.h), for a run's folder at its checkpoint at or before so

@@ -79,15 +79,12 @@ public:
         std::size_t line = 0;
         double seconds = 0;  ///< so far
     };
-    struct Left {
-        double seconds = 0;
-        bool rough = false;  ///< of some row no run has finished; it counts like the others
-    };
 
     void finished(std::size_t line, double seconds);
-    /// Absent until a run has finished. `waiting`: the lines of runs that have not begun; `jobs` run at once.
-    std::optional<Left> left(const std::vector<std::size_t>& waiting, const std::vector<Running>& running,
-                             int jobs) const;
+    /// Seconds left; absent until a run has finished. A row of which none has counts like the others. `waiting`: the
+    /// lines of runs that have not begun; `jobs` run at once.
+    std::optional<double> left(const std::vector<std::size_t>& waiting, const std::vector<Running>& running,
+                               int jobs) const;
 
 private:
     struct Sum {

@@ -20,6 +20,7 @@
 #include "engine/learner/learner_check.h"
 #include "engine/learner/learner_description.h"
 #include "engine/learner/learner_process.h"
+#include "engine/method_options/external_options.h"
 #include "engine/network/tensor_file.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
@@ -177,6 +178,11 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(place("refused")));
         QVERIFY(!fs::exists(touched));
 
+        // What the window asks before it queues a run.
+        QVERIFY(namedLearner(table(), elsewhere)->words == std::vector<std::string>{script});
+        elsewhere.method.name = "linear-probe";
+        QVERIFY(!namedLearner(table(), elsewhere));
+
         // Allowed for good, until the file changes.
         QVERIFY(rememberedLearners().empty());
         rememberLearner(learnerCommand(script));
@@ -189,7 +195,7 @@ private Q_SLOTS:
         if (geteuid() == 0 || fs::exists(script)) QVERIFY(!isLearnerAllowed(learnerCommand(script)));
 
         allowLearnerOnce(learnerCommand(script));
-        QVERIFY(isLearnerAllowed(learnerCommand(script)));
+        QVERIFY(isLearnerAllowed(learnerCommand(script)) && !isLearnerAllowedForGood(learnerCommand(script)));
         std::ofstream(allowedLearnersFile()) << "[[[";
         QVERIFY(!sentenceOf([&] { isLearnerAllowed(learnerCommand(script + " 1")); }).empty());
         fs::remove(allowedLearnersFile());

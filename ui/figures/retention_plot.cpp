@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -27,8 +28,9 @@ namespace {
 constexpr std::int64_t kEmptySessions = 5;
 constexpr double kRoomLeft = 44, kRoomRight = 160;  // pixels beside the first and the last marker, the latter for names
 constexpr double kMostRoomRight = 0.35;             // of the axis, for longer names
-constexpr double kLeastPitch = 12;                  // pixels between two sessions
+constexpr double kLeastLines = 0.3;                 // of the axis, for the lines themselves
 constexpr int kMostTicks = 16;
+constexpr int kTickGap = 10;                      // pixels between two labels
 constexpr std::int64_t kMostSessionMarkers = 40;  // on one line
 
 /// Sketch of the figure to come, in a unit square; the bends stand on the ticks of the sessions.
@@ -124,7 +126,9 @@ double RetentionPlot::roomRight() const {
 
 void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
-    const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - roomRight()) / steps);
+    const double width = std::max(1, canvas()->axisRect()->width());
+    // However many sessions there are, the names behind them get their room.
+    const double pitch = std::max(kLeastLines * width, width - kRoomLeft - roomRight()) / steps;
     setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + roomRight() / pitch);
     // A sketch of the answer would be drawn after.
     if (guess_ && guess_->drawing())
@@ -132,13 +136,17 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     else if (lines_.empty())
         overlay().setInvitation(invitationNow(), retentionGhost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
-    const bool longTicks =
-        QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
-    if (sessions == sessions_ && longTicks == long_ticks_) return;
+    const QFontMetrics metrics(canvas()->xAxis->tickLabelFont());
+    const bool longTicks = metrics.horizontalAdvance(full.arg(sessions)) + kTickGap < pitch;
+    const double label = metrics.horizontalAdvance(QString::number(sessions)) + kTickGap;
+    const std::int64_t step = longTicks ? 1
+                                        : std::max((sessions + kMostTicks - 1) / kMostTicks,
+                                                   static_cast<std::int64_t>(std::ceil(label / pitch)));
+    if (sessions == sessions_ && longTicks == long_ticks_ && step == tick_step_) return;
     sessions_ = sessions;
     long_ticks_ = longTicks;
+    tick_step_ = step;
     auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-    const std::int64_t step = (sessions + kMostTicks - 1) / kMostTicks;
     for (std::int64_t k = 1; k <= sessions; k += step)
         ticker->addTick(static_cast<double>(k), longTicks ? full.arg(k) : QString::number(k));
     canvas()->xAxis->setTicker(ticker);

@@ -58,7 +58,7 @@ private:
     PercentAxis percent_;
     RetentionBands bands_;
     GuessLine* guess_ = nullptr;
-    std::int64_t sessions_ = 0;
+    std::int64_t sessions_ = 0, tick_step_ = 0;
     int widest_name_ = 0;  ///< pixels that it takes beside the end of its curve
     bool long_ticks_ = false;
 };

@@ -2,6 +2,7 @@
 #include "ui/queue/queue_model.h"
 
 #include <QDataStream>
+#include <QFileInfo>
 #include <QIODevice>
 #include <QMimeData>
 #include <cmath>
@@ -74,8 +75,11 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == IdRole) return QVariant::fromValue<qlonglong>(job.id);
     if (role == ShareRole) return job.working() ? queue_->share(job.id) : job.state == QueueState::Finished ? 1.0 : 0.0;
     const QString name = QString::fromStdString(job.name), state = queueStateText(job, queue_->share(job.id));
-    if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole)
-        return tr("%1: %2\n%3").arg(name, state, QString::fromStdString(job.folder.string()));
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) {
+        const QString folder = QString::fromStdString(job.folder.string()), words = tr("%1: %2").arg(name, state);
+        // What has not begun, or failed before it wrote anything, has none.
+        return QFileInfo::exists(folder) ? words + '\n' + folder : words;
+    }
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         if (index.column() == kName) return name;
         if (index.column() == kSeed) return job.isSweep() ? tr("sweep") : QString::number(job.seed);

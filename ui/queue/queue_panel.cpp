@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
@@ -36,6 +37,7 @@ constexpr int kQueueRow = 25;  // as high as a row of the runs
 constexpr double kShareLine = 2;
 constexpr int kSeedWidth = 40, kStateWidth = 100;  // "running, 42 %"
 constexpr int kLeastName = 24;
+constexpr int kWordsGap = 10;  // before a state
 
 /// Rows that a finger finds, in the text's size; below the state of what is running a line as long as its share.
 class QueueRow : public WordsAfterNumbers {
@@ -142,6 +144,8 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     list_->header()->setStretchLastSection(false);
     list_->header()->setMinimumSectionSize(1);
     list_->header()->setSectionResizeMode(QHeaderView::Fixed);
+    // Of a long list, the rows in sight say how wide the columns are.
+    list_->header()->setResizeContentsPrecision(0);
     list_->viewport()->installEventFilter(this);
     fitToText(this, [this] { placeColumns(); });
 
@@ -185,6 +189,12 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     connect(pause_, &QToolButton::clicked, queue_, &RunQueue::setPaused);
     connect(clear_, &QAction::triggered, queue_, &RunQueue::clearEnded);
     connect(queue_, &RunQueue::changed, this, &QueuePanel::refresh);
+    connect(queue_, &RunQueue::added, this, &QueuePanel::showAdded);
+    // Whoever scrolls, or goes to another row, wants to see something else.
+    connect(list_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { fresh_ = 0; });
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
+        if (model_->idAt(current.row()) != fresh_) fresh_ = 0;
+    });
     connect(queue_, &RunQueue::progressed, this, &QueuePanel::refresh);
     connect(queue_, &RunQueue::asksChanged, this, &QueuePanel::refresh);
     connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { kept_ = selected(); });
@@ -212,17 +222,47 @@ bool QueuePanel::event(QEvent* event) {
 }
 
 bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == list_->viewport() && event->type() == QEvent::Resize) placeColumns();
+    if (watched == list_->viewport() && event->type() == QEvent::Resize) {
+        placeColumns();
+        // The panel may come into sight for what was added, and finds its size only then.
+        reveal();
+    }
     return Panel::eventFilter(watched, event);
 }
 
 void QueuePanel::placeColumns() {
-    const int room = list_->viewport()->width(), seed = scaled(kSeedWidth);
-    const int state = std::max(scaled(kStateWidth), (room - seed) * 4 / 7);  // "waiting to go on"
     QHeaderView* header = list_->header();
-    header->resizeSection(QueueModel::kName, std::max(scaled(kLeastName), room - seed - state));
+    const QAbstractItemView* cells = list_;
+    const auto wanted = [&](int column) {
+        return std::max(cells->sizeHintForColumn(column), header->sectionSizeHint(column));
+    };
+    const int room = list_->viewport()->width(), least_seed = scaled(kSeedWidth), least_state = scaled(kStateWidth);
+    const int seed = std::clamp(wanted(QueueModel::kSeed), least_seed, std::max(least_seed, room / 3));
+    const int rest = room - seed;
+    // A long state leaves a long name its share; the words of a short one leave it more.
+    const int shared = std::max(least_state, rest * 4 / 7);
+    const int state = std::min(shared, std::max(least_state, wanted(QueueModel::kState) + scaled(kWordsGap)));
+    const int name = std::max(scaled(kLeastName), std::min(wanted(QueueModel::kName), rest - state));
+    header->resizeSection(QueueModel::kName, name);
     header->resizeSection(QueueModel::kSeed, seed);
-    header->resizeSection(QueueModel::kState, state);
+    header->resizeSection(QueueModel::kState, std::max(1, rest - name));
+}
+
+void QueuePanel::showAdded(int jobs) {
+    const std::vector<QueueJob>& all = queue_->jobs();
+    if (jobs <= 0 || all.size() < static_cast<std::size_t>(jobs)) return;
+    fresh_ = all[all.size() - static_cast<std::size_t>(jobs)].id;
+    list_->selectionModel()->setCurrentIndex(model_->index(model_->rowOf(fresh_), 0),
+                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    reveal();
+}
+
+void QueuePanel::reveal() {
+    const int row = fresh_ == 0 ? -1 : model_->rowOf(fresh_);
+    if (row < 0) return;
+    // As many of those behind it as there is room for.
+    list_->scrollTo(model_->index(model_->rowCount() - 1, 0));
+    list_->scrollTo(model_->index(row, 0));
 }
 
 QList<std::int64_t> QueuePanel::selected() const {
@@ -275,21 +315,25 @@ void QueuePanel::refresh() {
     if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
     if (queue_->paused()) parts.append(tr("paused"));
     if (const auto left = queue_->left())
-        parts.append(unbrokenText((left->rough ? tr("roughly %1 left") : tr("about %1 left"))
-                                      .arg(QString::fromStdString(roughDuration(left->seconds)))));
+        parts.append(unbrokenText(tr("about %1 left").arg(QString::fromStdString(roughDuration(*left)))));
     else if (queue_->leftUnknown())
         parts.append(tr("time left unknown"));
     status_->setText(parts.join(QStringLiteral(" · ")));
     status_->setVisible(!parts.isEmpty());
-    const int asked = queue_->waiting() + queue_->working();
-    question_->setText(asked == 1 ? tr("The queue was left with one run. Go on with it?")
-                                  : tr("The queue was left with %1 runs. Go on with them?").arg(asked));
+    const int asked = queue_->asksAbout(), more = queue_->waiting() + queue_->working() - asked;
+    QString question = asked == 1 ? tr("The queue was left with one run. Go on with it?")
+                                  : tr("The queue was left with %1 runs. Go on with them?").arg(asked);
+    if (more > 0)
+        question += ' ' + (more == 1 ? tr("One more waits for your answer, too.")
+                                     : tr("%1 more wait for your answer, too.").arg(more));
+    question_->setText(question);
     asks_->setVisible(queue_->asks());
     pause_->setChecked(queue_->paused());
     showPause();
     clear_->setEnabled(ended > 0);
     const QSignalBlocker blocker(at_once_);
     at_once_->setValue(queue_->atOnce());
+    placeColumns();
     refreshActions();
 }
 

@@ -48,8 +48,12 @@ private:
     void refresh();
     void showPause();
     void refreshActions();
-    /// All columns are seen: names give way to states, and what does not fit is in the tip of the row.
+    /// All columns are seen, seeds whole: names give way to states, which have all that is left, and what does not fit
+    /// is in the tip of the row.
     void placeColumns();
+    /// Selects the first of the jobs that were just added, and brings it into sight.
+    void showAdded(int jobs);
+    void reveal();
     void keepSelection();
     void holdOrRelease();
     void takeBack();
@@ -72,6 +76,7 @@ private:
     QAction* clear_;
     QAction *hold_, *take_back_, *retry_, *up_, *down_, *show_;
     QList<std::int64_t> kept_;  ///< selected before the list changed
+    std::int64_t fresh_ = 0;    ///< id of the job that is kept in sight; 0: none
 };
 
 }  // namespace palimpsest

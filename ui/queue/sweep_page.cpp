@@ -176,7 +176,7 @@ void SweepPage::open(const fs::path& folder) {
     folder_ = QString::fromStdString(fs::absolute(folder).lexically_normal().string());
     sweep_ = nullptr;
     standing_.reset();
-    busy_ = false;
+    busy_ = fitted_ = false;
     lines_->setSweep(nullptr);
     runs_->setSweep(nullptr);
     title_->setText(QString::fromStdString(folder.filename().string()));
@@ -250,7 +250,7 @@ void SweepPage::queueRest(bool timed) {
     if (!sweep_) return;
     const std::string title = sweep_->table.title.empty() ? sweep_->folder.filename().string() : sweep_->table.title;
     Q_EMIT restAsked(sweep_->folder / "sweep.toml", sweep_->folder, QString::fromStdString(title),
-                     timed && sweep_->left ? sweep_->left->seconds : 0);
+                     timed ? sweep_->left.value_or(0) : 0);
 }
 
 void SweepPage::askForSeeds() {
@@ -309,10 +309,19 @@ void SweepPage::look() {
                           });
 }
 
+void SweepPage::fitNumbers() {
+    if (fitted_ || runs_->rowCount() == 0) return;
+    fitted_ = true;
+    const QAbstractItemView* cells = runs_view_;
+    for (const int column : {SweepRunsModel::kNumber, SweepRunsModel::kSeed})
+        runs_view_->setColumnWidth(column, std::max(runs_view_->columnWidth(column), cells->sizeHintForColumn(column)));
+}
+
 void SweepPage::take(const WatchedSweepPtr& news) {
     sweep_ = news;
     lines_->setSweep(news);
     runs_->setSweep(news);
+    fitNumbers();
     if (news->whole) {
         QStringList symbols;
         for (const Metric* metric : news->table.metrics)
@@ -379,8 +388,7 @@ void SweepPage::refresh() {
     part(RecordedState::Crashed, tr("%1 ended without a word"));
     part(RecordedState::Failed, tr("%1 failed"));
     if (sweep_->left)
-        parts.append(unbrokenText((sweep_->left->rough ? tr("roughly %1 left") : tr("about %1 left"))
-                                      .arg(QString::fromStdString(roughDuration(sweep_->left->seconds)))));
+        parts.append(unbrokenText(tr("about %1 left").arg(QString::fromStdString(roughDuration(*sweep_->left)))));
     status_->setText(parts.join(QStringLiteral(" · ")));
 }
 

@@ -70,6 +70,9 @@ protected:
 
 private:
     void look();
+    /// Numbers and seeds are seen whole, whatever their length; once for each folder, so that the user has the last
+    /// say.
+    void fitNumbers();
     void take(const WatchedSweepPtr& sweep);
     void refresh();
     void refreshCluster();
@@ -86,7 +89,7 @@ private:
     bool looking_ = false;
     QString folder_;
     std::optional<RemoteRuns::Standing> standing_;
-    bool busy_ = false, queued_ = false;
+    bool busy_ = false, queued_ = false, fitted_ = false;
     QLabel *title_, *status_, *note_, *cluster_;
     QComboBox* metric_;
     QProgressBar* bar_;

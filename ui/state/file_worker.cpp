@@ -105,10 +105,7 @@ FileWorker::Then FileWorker::opened(const QString& what) {
 
 void FileWorker::open(const QString& what) {
     background_.run([this, what] { return opened(what); }, [](const Then& then) { then(); },
-                    [this](const Failure& failure) {
-                        fail(failure);
-                        Q_EMIT openFailed();
-                    });
+                    [this](const Failure& failure) { Q_EMIT openFailed(failure.message, failure.hint); });
 }
 
 void FileWorker::recall(const QString& folder) {

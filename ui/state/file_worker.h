@@ -70,9 +70,9 @@ Q_SIGNALS:
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
     void docsFound(const QList<palimpsest::GuidePage>& pages);
     void illustratedDocsFound(const QList<palimpsest::GuidePage>& pages);
+    /// Anything but open().
     void failed(const QString& message, const QString& hint);
-    /// Emitted after failed() if open() failed.
-    void openFailed();
+    void openFailed(const QString& message, const QString& hint);
 
 private:
     using Then = std::function<void()>;

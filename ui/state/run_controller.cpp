@@ -55,6 +55,13 @@ RunLane* RunController::leadingLane() const {
     return nullptr;
 }
 
+QString RunController::stopWaitsFor() const {
+    if (canStopNow())
+        for (const auto& lane : lanes_)
+            if (awaitsLearner(*lane)) return lane->detail();
+    return {};
+}
+
 void RunController::startOrResume() {
     if (canStart())
         startPlanned();

@@ -54,6 +54,8 @@ public:
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
     /// True while a run that was asked to stop waits for a program that learns, which stopNow() ends.
     bool canStopNow() const { return awaits_learner_ && shown_ == RunState::Stopping; }
+    /// "Waiting for nearest mean, 4 of 60 s": the reason that canStopNow() is true; else empty.
+    QString stopWaitsFor() const;
     bool canFork() const { return fork_ != nullptr; }
     /// Sets who decides what Start begins; null: the draft alone, without an obstacle.
     void setPlanner(const LaunchPlanner* planner) { planner_ = planner; }

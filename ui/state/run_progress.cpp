@@ -25,6 +25,7 @@ void RunProgress::begin(std::size_t lane, const RunStarted& event) {
 void RunProgress::end(std::size_t lane, const RunEnded& event, bool replayed, bool paired) {
     Lane& entry = lanes_[lane];
     const bool begun = std::exchange(entry.sessions, 0) > 0;
+    entry.failed = event.how == RunEnd::Failed;
     if (replayed) {
         entry.outcome = event.how == RunEnd::Finished ? tr("The replay is over.")
                         : event.how == RunEnd::Failed ? tr("The run cannot be played back.")
@@ -49,6 +50,11 @@ void RunProgress::end(std::size_t lane, const RunEnded& event, bool replayed, bo
     }
     // The line over the figures says it for two lanes.
     if (event.summary.a_auc && !paired) entry.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
+}
+
+void RunProgress::clearFailures() {
+    for (Lane& entry : lanes_)
+        if (entry.failed) entry = {};
 }
 
 const RunProgress::Lane* RunProgress::current() const {

@@ -18,9 +18,12 @@ public:
         std::int64_t sessions = 0;  ///< 0: the run has not begun, or has ended
         Progress progress;
         QString outcome;
+        bool failed = false;
     };
 
     void clear() { lanes_ = {}; }
+    /// Of the results, those of runs that failed.
+    void clearFailures();
     void begin(std::size_t lane, const RunStarted& event);
     void follow(std::size_t lane, const Progress& progress) { lanes_[lane].progress = progress; }
     /// `replayed`: the run was played back. `paired`: another one ran beside it.

@@ -207,7 +207,9 @@ void RunQueue::take(Opened found) {
         if (job.began == 0) job.began = clockNow();
         live_[job.id].unseen = true;
     }
-    asks_ = !file_.paused && waiting() + working() > 0;
+    for (const QueueJob& job : file_.jobs)
+        if (isDue(job)) earlier_.insert(job.id);
+    asks_ = !file_.paused && asksAbout() > 0;
     if (!found.aside.isEmpty())
         Q_EMIT failed(tr("The file of the queue was damaged, and the queue begins empty."),
                       tr("The damaged file is kept as %1; runs that had begun are in the library.").arg(found.aside));
@@ -238,6 +240,11 @@ int RunQueue::working() const {
     return static_cast<int>(std::ranges::count_if(file_.jobs, &QueueJob::working));
 }
 
+int RunQueue::asksAbout() const {
+    return static_cast<int>(std::ranges::count_if(
+        file_.jobs, [this](const QueueJob& job) { return isDue(job) && earlier_.contains(job.id); }));
+}
+
 int RunQueue::held() const {
     return static_cast<int>(std::ranges::count(file_.jobs, QueueState::Held, &QueueJob::state));
 }
@@ -259,7 +266,7 @@ bool RunQueue::leftUnknown() const {
                                [&](const QueueJob& job) { return job.isSweep() && isDue(job) && !sweepLeft(job); });
 }
 
-std::optional<SweepPace::Left> RunQueue::left() const {
+std::optional<double> RunQueue::left() const {
     SweepPace pace;
     std::map<const void*, std::size_t> lines;
     std::map<std::size_t, int> known;
@@ -292,11 +299,10 @@ std::optional<SweepPace::Left> RunQueue::left() const {
         works.push_back({lineOf(job), spent});
         if (known[lineOf(job)] == 0 && share(job.id) >= kLeastShare) pace.finished(lineOf(job), spent / share(job.id));
     }
-    if (waits.empty() && works.empty())
-        return any_sweep ? std::optional<SweepPace::Left>({sweeps, true}) : std::nullopt;
-    std::optional<SweepPace::Left> left = pace.left(waits, works, file_.at_once);
+    if (waits.empty() && works.empty()) return any_sweep ? std::optional(sweeps) : std::nullopt;
+    std::optional<double> left = pace.left(waits, works, file_.at_once);
     // Nothing goes on beside a sweep.
-    if (left && any_sweep) left = SweepPace::Left{left->seconds + sweeps, true};
+    if (left) *left += sweeps;
     return left;
 }
 
@@ -561,7 +567,7 @@ void RunQueue::goOn() {
 }
 
 void RunQueue::settle() {
-    if (asks_ && waiting() == 0 && working() == 0) {
+    if (asks_ && asksAbout() == 0) {
         asks_ = false;
         Q_EMIT asksChanged();
     }

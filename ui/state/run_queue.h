@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QList>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QTimer>
 #include <atomic>
@@ -71,8 +72,10 @@ public:
     int atOnce() const { return file_.at_once; }
     /// Jobs of an earlier time wait for the user to say that they may go on.
     bool asks() const { return asks_; }
-    /// Estimate for everything that works and waits; absent until enough is known of each.
-    std::optional<SweepPace::Left> left() const;
+    /// Jobs that the question is about: those of the earlier time that still wait or work.
+    int asksAbout() const;
+    /// Estimate in seconds for everything that works and waits; absent until enough is known of each.
+    std::optional<double> left() const;
     /// A sweep works or waits of which nobody knows how long it takes.
     bool leftUnknown() const;
     const Places& places() const { return places_; }
@@ -161,6 +164,7 @@ private:
     const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, Live> live_;  ///< by the id of a job that works
     std::vector<QueueJob> others_;
+    QSet<std::int64_t> earlier_;                        ///< ids of jobs that waited or worked when the queue was opened
     std::map<std::filesystem::path, double> measured_;  ///< seconds of a sweep, by its folder
     bool elsewhere_ = false;
     bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false, outlived_ = false;

@@ -148,7 +148,7 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     connect(files_, &FileWorker::experimentRead, this, &StreamCompareDialog::planSecond);
     connect(files_, &FileWorker::runRead, this,
             [this](const std::shared_ptr<const RunRecord>& run) { planSecond(run->experiment); });
-    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::showFailure);
+    connect(files_, &FileWorker::openFailed, this, &StreamCompareDialog::showFailure);
     connect(planner_, &StreamPlanner::planned, this, [this](const auto& stream) {
         // Something else was chosen, or failed, while it was planned.
         if (awaited_) setSecond(stream);

@@ -84,51 +84,66 @@ void placeCommand(QMessageBox& box, QWidget* field) {
 
 LearnerQuestion::LearnerQuestion(RunController* controller, QWidget* window)
     : QObject(window), controller_(controller), window_(window) {
-    connect(controller, &RunController::learnerRefused, this,
-            [this](const LearnerCommand& command) { ask(command, true); });
+    connect(controller, &RunController::learnerRefused, this, [this, controller](const LearnerCommand& command) {
+        ask(command, Purpose::Run, [controller] { controller->start(Launch(controller->launch())); });
+    });
 }
 
 void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
-    ask(command, false);
+    ask(command, Purpose::Describe, [] {});
 }
 
-void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
-    if (question_ && question_->isVisible()) return;
-    const QString why = toRun ? tr("This experiment learns with a program of its own:")
-                              : tr("To say which options it has, this program has to be started:");
+bool LearnerQuestion::askToQueue(const LearnerCommand& command, const std::function<void()>& then) {
+    return ask(command, Purpose::Queue, then);
+}
+
+bool LearnerQuestion::ask(const LearnerCommand& command, Purpose purpose, const std::function<void()>& then) {
+    if (question_ && question_->isVisible()) return false;
+    const bool toRun = purpose == Purpose::Run, toQueue = purpose == Purpose::Queue;
+    const QString why = purpose == Purpose::Describe
+                            ? tr("To say which options it has, this program has to be started:")
+                            : tr("This experiment learns with a program of its own:");
     question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"), why, QMessageBox::NoButton, window_);
     question_->setObjectName("learnerQuestion");
     question_->setAttribute(Qt::WA_DeleteOnClose);
     question_->setTextFormat(Qt::PlainText);
+    const QString duration =
+        toQueue ? tr("Runs of the queue may begin when nobody is there to be asked, so they need it for good: “always” "
+                     "holds until one of the files named above changes.")
+                : tr("“Once” holds until you close Palimpsest, “always” until one of the files named above changes.");
     question_->setInformativeText(
         tr("It may do whatever you may do on this computer: read, change and send your files. Start it only if you "
-           "know where it comes from.\n\n“Once” holds until you close Palimpsest, “always” until one of the files "
-           "named above changes. Palimpsest then starts it for runs, and to show its options."));
+           "know where it comes from.\n\n%1 Palimpsest then starts it for runs, and to show its options.")
+            .arg(duration));
     placeCommand(*question_, commandField(command));
-    QPushButton* once = question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
+    QPushButton* once = toQueue ? nullptr : question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
     QPushButton* always = question_->addButton(tr("Always start it"), QMessageBox::AcceptRole);
     QPushButton* never = question_->addButton(tr("Do not start it"), QMessageBox::RejectRole);
-    once->setObjectName("startLearnerOnceButton");
+    if (once) once->setObjectName("startLearnerOnceButton");
     always->setObjectName("alwaysStartLearnerButton");
     question_->setDefaultButton(never);
     question_->setEscapeButton(never);
     if (toRun) connect(question_, &QMessageBox::finished, this, [this] { Q_EMIT waits(false); });
-    connect(once, &QPushButton::clicked, this, [=, this] { allow(command, false, toRun); });
-    connect(always, &QPushButton::clicked, this, [=, this] { allow(command, true, toRun); });
+    if (once) connect(once, &QPushButton::clicked, this, [=, this] { allow(command, false, purpose, then); });
+    connect(always, &QPushButton::clicked, this, [=, this] { allow(command, true, purpose, then); });
     question_->open();
     Q_EMIT asked();
     if (toRun) Q_EMIT waits(true);
+    return true;
 }
 
-void LearnerQuestion::allow(const LearnerCommand& command, bool forGood, bool toRun) {
+void LearnerQuestion::allow(const LearnerCommand& command, bool forGood, Purpose purpose,
+                            const std::function<void()>& then) {
     allowLearnerOnce(command);
+    bool enough = true;
     try {
         if (forGood) rememberLearner(command);
     } catch (const Error& error) {
         Q_EMIT controller_->noted(QString::fromUtf8(error.what()), QString::fromStdString(error.hint()),
                                   RunController::Note::Refused);
+        enough = purpose != Purpose::Queue;
     }
-    if (toRun) controller_->start(Launch(controller_->launch()));
+    if (enough) then();
     Q_EMIT allowed();
 }
 

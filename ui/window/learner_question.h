@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <functional>
 
 class QMessageBox;
 class QWidget;
@@ -21,6 +22,9 @@ public:
 
     /// The same question where the program is only asked for its options.
     void askToDescribe(const LearnerCommand& command);
+    /// The same for runs of the queue, which are programs of their own: there it is allowed for good or not at all.
+    /// `then` is done once it is. False: another question is open, and this one is not asked.
+    bool askToQueue(const LearnerCommand& command, const std::function<void()>& then);
 
 Q_SIGNALS:
     /// The question is asked instead of a message that the run failed.
@@ -31,8 +35,10 @@ Q_SIGNALS:
     void allowed();
 
 private:
-    void ask(const LearnerCommand& command, bool toRun);
-    void allow(const LearnerCommand& command, bool forGood, bool toRun);
+    enum class Purpose { Run, Describe, Queue };
+    bool ask(const LearnerCommand& command, Purpose purpose, const std::function<void()>& then);
+    /// Does `then` where it is allowed as the purpose needs it.
+    void allow(const LearnerCommand& command, bool forGood, Purpose purpose, const std::function<void()>& then);
 
     RunController* controller_;
     QWidget* window_;

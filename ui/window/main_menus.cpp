@@ -183,7 +183,10 @@ void MainMenus::refresh() {
     action(Command::StartRun)->setEnabled(controller_->canStart() || controller_->canStop());
     action(Command::PauseRun)->setEnabled(controller_->canPause() || controller_->canResume());
     action(Command::StepRun)->setEnabled(controller_->canStep());
-    action(Command::StopRun)->setEnabled(controller_->canStop() || controller_->canStopNow());
+    QAction* stop = action(Command::StopRun);
+    if (stop_text_.isEmpty()) stop_text_ = stop->text();
+    stop->setText(controller_->canStopNow() ? tr("End the learner a&t once") : stop_text_);
+    stop->setEnabled(controller_->canStop() || controller_->canStopNow());
 }
 
 void MainMenus::setAppearance(Appearance appearance) {

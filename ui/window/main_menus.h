@@ -58,6 +58,7 @@ private:
     QMenu* views_ = nullptr;
     QList<QAction*> appearances_;
     QList<QAction*> text_sizes_;
+    QString stop_text_;  ///< of Stop while it stops
 };
 
 }  // namespace palimpsest

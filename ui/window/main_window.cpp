@@ -228,11 +228,13 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     };
     auto* question = new LearnerQuestion(controller(), this);
     connect(question, &LearnerQuestion::asked, this, [this] { messages_->withdraw(kRunFailure); });
+    queue_->setLearnerQuestion(question);
     auto* fields = new LearnerFields(experiment_->form(), question, this);
     connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     connect(controller(), &RunController::failed, fields, &LearnerFields::setSaid);
     for (const auto over : {&RunController::starting, &RunController::remedied})
         connect(controller(), over, fields, [fields] { fields->setSaid({}); });
+    connect(opening_.get(), &OpenController::replaced, fields, [fields] { fields->setSaid({}); });
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
@@ -346,6 +348,16 @@ void MainWindow::connectOpening() {
     connect(&state_.files, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
     connect(experiment_, &ExperimentPanel::presetChosen, opening_.get(), &OpenController::open);
     connect(opening_.get(), &OpenController::opened, this, &MainWindow::opened);
+    // Whoever starts a second program for a file looks for its answer, and the first may stand before it.
+    connect(opening_.get(), &OpenController::opened, this, [this](bool success) {
+        if (!success && isVisible()) comeToFront();
+    });
+    connect(opening_.get(), &OpenController::replaced, this, &MainWindow::forgetFailures);
+    connect(controller(), &RunController::starting, this, [this] {
+        if (controller()->replayed()) return;
+        messages_->withdraw(kOpenFailure);
+        queue_->forgetRefusal();
+    });
     connect(opening_.get(), &OpenController::cameFrom, this, &MainWindow::noteRecent);
     connectRunMessages(runs_, messages_, controller()->draft()->undoStack());
     connect(runs_->model(), &RunTableModel::groupedChanged, &state_.figures.options, &CurveOptions::setGrouped);
@@ -364,6 +376,9 @@ void MainWindow::connectOpening() {
 void MainWindow::connectDatasets() {
     connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::openImages);
     connect(datasets_.get(), &DatasetController::imagesOpened, this, &MainWindow::opened);
+    connect(datasets_.get(), &DatasetController::imagesOpened, this, [this](bool success) {
+        if (success) forgetFailures();
+    });
     connect(drawing_.get(), &DrawClassController::filesChanged, datasets_.get(), &DatasetController::forget);
     connect(drawing_.get(), &DrawClassController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
     connect(menus_->action(Command::OpenImages), &QAction::triggered, datasets_.get(),
@@ -392,9 +407,7 @@ void MainWindow::connectMenus() {
     connect(queue_.get(), &QueueController::runReady, this, [this](const QString& id) {
         welcome_->showFigures();
         runs_->model()->selectRun(id);
-        if (isMinimized()) showNormal();
-        raise();
-        activateWindow();
+        comeToFront();
     });
     connect(queue_.get(), &QueueController::refused, datasets_.get(), &DatasetController::findRemedy);
     connect(opening_.get(), &OpenController::sweepAsked, queue_.get(), &QueueController::showSweep);
@@ -491,6 +504,7 @@ void MainWindow::connectLessons() {
     connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
     connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(),
             &TopBar::forgetOutcome);
+    connect(lessons_.get(), &LessonController::setUpDone, this, &MainWindow::forgetFailures);
     connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
     connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
 }
@@ -526,6 +540,25 @@ void MainWindow::setKeys(const QVariantMap& changes) {
 
 void MainWindow::open(const QString& what) {
     opening_->open(what);
+}
+
+void MainWindow::openBehind(const QString& what) {
+    opening_->openBehind(what);
+}
+
+void MainWindow::comeToFront() {
+    if (isMinimized()) showNormal();
+    raise();
+    activateWindow();
+    // A desktop that keeps it behind marks it in its bar.
+    if (!isActiveWindow()) QApplication::alert(this);
+}
+
+void MainWindow::forgetFailures() {
+    messages_->withdraw(kRunFailure);
+    controller()->forgetRefusal();
+    queue_->forgetRefusal();
+    centralWidget()->findChild<TopBar*>()->forgetFailure();
 }
 
 bool MainWindow::opensBeside(const QString& what) {

@@ -110,6 +110,8 @@ public:
     /// A run folder, the folder of a sweep, a folder of images, an experiment file or the name of a preset; read in the
     /// background, failures go to the message bar.
     void open(const QString& what);
+    /// The same for what stands behind the message of an open() that failed, which stays.
+    void openBehind(const QString& what);
     /// True for what open() shows beside the experiment: a sweep, in a page of its own.
     static bool opensBeside(const QString& what);
     /// Stops what is going on, keeps it, and closes without a question.
@@ -157,6 +159,10 @@ private:
     void connectStage();
     void connectLessons();
     void noteRecent(const QString& name, const QString& path);
+    /// In front of all windows, as far as the desktop lets it.
+    void comeToFront();
+    /// Another experiment is in the form: what failed before is not the present one's.
+    void forgetFailures();
     void askForRun();
     void refreshTitle();
 

@@ -26,9 +26,12 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
     interrupted_->setQueue(&state_.queue);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         showExperiment(experiment, file);
+        Q_EMIT replaced();
         Q_EMIT opened(true);
     });
     connect(files, &FileWorker::runRead, this, [this](const std::shared_ptr<const RunRecord>& run) {
+        // Before what the run itself has to say.
+        Q_EMIT replaced();
         showRun(run);
         Q_EMIT opened(true);
     });
@@ -41,12 +44,20 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
     connect(files, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
     });
-    connect(files, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
+    connect(files, &FileWorker::openFailed, this, [this](const QString& message, const QString& hint) {
+        messages_->showMessage(MessageBar::Kind::Error, message, hint, {}, kOpenFailure);
+        Q_EMIT opened(false);
+    });
 }
 
 OpenController::~OpenController() = default;
 
 void OpenController::open(const QString& what) {
+    messages_->withdraw(kOpenFailure);
+    openBehind(what);
+}
+
+void OpenController::openBehind(const QString& what) {
     state_.files.open(what);
 }
 
@@ -85,13 +96,14 @@ bool OpenController::accepts(const QMimeData& data) {
 }
 
 void OpenController::drop(const QMimeData& data) {
+    messages_->withdraw(kOpenFailure);
     for (const QUrl& url : data.urls()) {
         if (!url.isLocalFile()) continue;
         const QString file = url.toLocalFile();
         if (isForeignCurve(file.toStdString()))
             runs_->actions()->importFiles({file});
         else
-            open(file);
+            openBehind(file);  // what is said of another one of them stays
     }
 }
 

@@ -8,6 +8,9 @@ class QMimeData;
 
 namespace palimpsest {
 
+/// Topic of the message that something could not be opened.
+inline const QString kOpenFailure = QStringLiteral("open failure");
+
 class InterruptedRuns;
 class MessageBar;
 class RunsPanel;
@@ -25,6 +28,8 @@ public:
     /// A run folder, the folder of a sweep, a folder of images, an experiment file or the name of a preset; read in the
     /// background.
     void open(const QString& what);
+    /// The same for what stands behind the message of an open() that failed, which stays.
+    void openBehind(const QString& what);
     /// Opening becomes a step of Undo from now on, so that the draft of the last session is not lost.
     void resumeSession() { session_resumed_ = true; }
     static bool accepts(const QMimeData& data);
@@ -35,6 +40,8 @@ Q_SIGNALS:
     void opened(bool success);
     /// An experiment of a file, a run, or a sweep.
     void cameFrom(const QString& name, const QString& path);
+    /// Another experiment is in the form.
+    void replaced();
     /// An experiment of a file is shown.
     void experimentOpened();
     /// The folder of a sweep is to be shown.

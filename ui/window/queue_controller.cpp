@@ -9,9 +9,11 @@
 #include <QUndoStack>
 #include <QWindow>
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "engine/learner/learner_permit.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "ui/commands/command.h"
@@ -21,6 +23,7 @@
 #include "ui/queue/sweep_page.h"
 #include "ui/state/undo_steps.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/learner_question.h"
 #include "ui/window/main_menus.h"
 
 namespace palimpsest {
@@ -70,9 +73,19 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
         if (state_.queue.elsewhere()) showPanel();
     });
     connect(queue, &RunQueue::added, this, [this](int jobs) {
+        forgetRefusal();
         messages_->showPassing(QString::fromLatin1(kQueueTopic), tr("%n added to the queue.", nullptr, jobs),
-                               state_.queue.paused() ? tr("The queue is paused.") : QString());
+                               state_.queue.asks()     ? tr("Nothing begins before you have said, in the panel Queue, "
+                                                                "whether it goes on with what it was left with.")
+                               : state_.queue.paused() ? tr("The queue is paused.")
+                                                       : QString());
         showPanel();
+    });
+    connect(queue, &RunQueue::changed, this, [this] {
+        const QueueJob* told = state_.queue.find(told_);
+        if (told_ == 0 || (told && told->state == QueueState::Failed)) return;
+        told_ = 0;
+        messages_->withdraw(QString::fromLatin1(kShowTopic));
     });
     connect(queue, &RunQueue::tookBack, this, &QueueController::offerBack);
     // The next action of the user: Undo in the menu would undo that one.
@@ -84,7 +97,7 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
     connect(queue, &RunQueue::folderChanged, &state_.library, &RunLibrary::touch);
     connect(&state_.library, &RunLibrary::scanned, this, &QueueController::findAskedRun);
     connect(panel_, &QueuePanel::runAsked, this, &QueueController::showRun);
-    connect(panel_, &QueuePanel::sweepAsked, this, &QueueController::showSweep);
+    connect(panel_, &QueuePanel::sweepAsked, this, &QueueController::showQueued);
     connect(panel_, &QueuePanel::openSweepAsked, this, &QueueController::askForSweep);
     connect(panel_, &QueuePanel::openGridAsked, this, &QueueController::askForGrid);
 }
@@ -131,11 +144,14 @@ std::filesystem::path QueueController::sweepsFolder() const {
 }
 
 bool QueueController::allTaken(const QString& message) {
-    const QString topic = QString::fromLatin1(kRefusedTopic);
-    messages_->withdraw(topic);
+    forgetRefusal();
     const QString why = state_.controller.draft()->refusal();
-    if (!why.isEmpty()) messages_->showLatest(MessageBar::Kind::Note, topic, message, why);
+    if (!why.isEmpty()) messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), message, why);
     return why.isEmpty();
+}
+
+void QueueController::forgetRefusal() {
+    messages_->withdraw(QString::fromLatin1(kRefusedTopic));
 }
 
 void QueueController::addToQueue() {
@@ -176,17 +192,24 @@ void QueueController::refuse(const Failure& failure) {
 }
 
 void QueueController::queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
-    if (!state_.laboratory.labels) return state_.queue.add(experiment, seeds);
     // As its start would, before anything waits for what cannot begin.
     checks_.run(
-        [labels = state_.laboratory.labels, experiment, stop = stop_.get_token()] {
+        [labels = state_.laboratory.labels, inputs = state_.laboratory.inputs, experiment, stop = stop_.get_token()] {
             const StopScope scope(stop);
-            labels(experiment);
+            if (labels) labels(experiment);
+            std::optional<LearnerCommand> program = inputs ? inputs(experiment) : std::nullopt;
+            // What was allowed once was allowed to this program, not to those of the queue.
+            if (program && isLearnerAllowedForGood(*program)) program.reset();
+            return program;
         },
-        [this, experiment, seeds] { state_.queue.add(experiment, seeds); },
-        [this](const Failure& failure) {
-            refuse({withOptionTitles(failure.message), withOptionTitles(failure.hint)});
-        });
+        [this, experiment, seeds](const std::optional<LearnerCommand>& program) {
+            const auto add = [this, experiment, seeds] { state_.queue.add(experiment, seeds); };
+            if (!program) return add();
+            if (question_ && question_->askToQueue(*program, add)) return;
+            const LearnerRefused refused(*program);
+            refuse({refused.what(), QString::fromStdString(refused.hint())});
+        },
+        [this](const Failure& failure) { refuse(withOptionTitles(failure)); });
 }
 
 void QueueController::newSweep() {
@@ -206,15 +229,38 @@ void QueueController::newSweep() {
 }
 
 void QueueController::showRun(const QString& folder) {
+    told_ = 0;
     messages_->withdraw(QString::fromLatin1(kShowTopic));
     const QString id = RunSet::idOf(folder.toStdString(), 0);
     if (!QFileInfo::exists(id + QStringLiteral("/run.json"))) {
+        if (tellFailure(folder)) return;
         messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kShowTopic),
                               tr("The run has not begun: there is nothing to show yet."));
         return;
     }
     asked_run_ = id;
     state_.library.touch(id);
+}
+
+void QueueController::showQueued(const QString& folder) {
+    told_ = 0;
+    messages_->withdraw(QString::fromLatin1(kShowTopic));
+    if (QFileInfo::exists(folder) || !tellFailure(folder)) showSweep(folder);
+}
+
+bool QueueController::tellFailure(const QString& folder) {
+    const std::vector<QueueJob>& jobs = state_.queue.jobs();
+    const auto failed = std::ranges::find_if(jobs, [&](const QueueJob& job) {
+        return job.state == QueueState::Failed && job.folder == folder.toStdString();
+    });
+    if (failed == jobs.end()) return false;
+    told_ = failed->id;
+    messages_->showLatest(MessageBar::Kind::Error, QString::fromLatin1(kShowTopic),
+                          tr("“%1” failed: %2").arg(nameOf(*failed), withOptionTitles(failed->sentence)),
+                          tr("It had not begun to learn, so there is nothing to show. Once that is mended, let it wait "
+                             "for another try."),
+                          {{tr("Try again"), [this, id = told_] { state_.queue.retry({id}); }}});
+    return true;
 }
 
 void QueueController::findAskedRun(const QStringList& unreadable) {

@@ -18,6 +18,7 @@ class QDockWidget;
 namespace palimpsest {
 
 class AddToQueueDialog;
+class LearnerQuestion;
 class MainMenus;
 class MessageBar;
 class QueuePanel;
@@ -34,8 +35,12 @@ public:
     QueuePanel* panel() const { return panel_; }
     /// Connects the commands, and the action that shows the panel's dock.
     void answer(MainMenus* menus, QAction* show);
+    /// Who asks whether a program that learns may be started for the queue; without it, such an experiment is refused.
+    void setLearnerQuestion(LearnerQuestion* question) { question_ = question; }
     /// The table of a sweep's folder.
     void showSweep(const QString& folder);
+    /// What was not queued is not the present experiment, or can start by now.
+    void forgetRefusal();
 
 Q_SIGNALS:
     /// A run that the user wants to see is in the library now. The form is left alone.
@@ -58,6 +63,10 @@ private:
     void refuse(const Failure& failure);
     void sayElsewhere();
     void showRun(const QString& folder);
+    /// A sweep of the queue.
+    void showQueued(const QString& folder);
+    /// Says why a job failed that left nothing to show. False: no job with this folder has failed.
+    bool tellFailure(const QString& folder);
     /// The library has read something.
     void findAskedRun(const QStringList& unreadable);
     void newSweep();
@@ -75,12 +84,14 @@ private:
     MessageBar* messages_;
     QWidget* window_;
     QueuePanel* panel_;
+    LearnerQuestion* question_ = nullptr;
     QAction* show_ = nullptr;
     AddToQueueDialog* add_ = nullptr;
     SweepEditor* editor_ = nullptr;
     SweepPage* page_ = nullptr;
-    int offers_ = 0;     ///< to put something back, until now
-    QString asked_run_;  ///< id of one that is to be shown once it was read; empty: none
+    int offers_ = 0;         ///< to put something back, until now
+    std::int64_t told_ = 0;  ///< id of the job whose failure a message tells; 0: none
+    QString asked_run_;      ///< id of one that is to be shown once it was read; empty: none
     std::stop_source stop_;
     Background checks_;
 };

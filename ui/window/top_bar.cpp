@@ -159,6 +159,13 @@ void TopBar::forgetOutcome() {
     refreshState();
 }
 
+void TopBar::forgetFailure() {
+    if (before_stage_) before_stage_->clearFailures();
+    if (controller_->busy()) return;
+    progress_.clearFailures();
+    refreshState();
+}
+
 void TopBar::setAsking(bool asking) {
     asking_ = asking;
     refreshState();
@@ -199,6 +206,9 @@ void TopBar::refreshState() {
                           : controller_->canStopNow() ? tr("End the learner at once and keep the newest checkpoint")
                                                       : tr("End the run and keep what was learned"),
                           Command::StopRun));
+    // A second press does something else than the first.
+    stop_->setText(controller_->canStopNow() ? tr("End learner") : tr("Stop"));
+    stop_->setAccessibleName(stop_->text());
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop() || controller_->canStopNow());
 
@@ -224,6 +234,9 @@ void TopBar::refreshState() {
                            ? static_cast<int>(progress.samples_seen * kBarSteps / progress.total_samples)
                            : 0);
         showStatus(statuses());
+    } else if (controller_->canStopNow()) {
+        session_->setText(tr("Stopping"));
+        showStatus(statuses());
     } else {
         showStatus({});
         if (controller_->busy())
@@ -245,8 +258,12 @@ QStringList TopBar::statuses() const {
                                                       : tr("Paused. {stepRun} learns one batch.");
         return {KeyNames::instance().filled(step), tr("Paused")};
     }
+    if (const QString wait = controller_->stopWaitsFor(); !wait.isEmpty())
+        return {KeyNames::instance().filled(tr("%1. {stopRun} ends it.")).arg(wait), wait + " …",
+                tr("Waiting for the learner …")};
     if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
-    if (!detail.isEmpty()) return {detail + " …"};
+    // "Waiting for nearest mean, 3 of 60 s"
+    if (!detail.isEmpty()) return {detail + " …", detail.section(',', 0, 0) + " …"};
     const Progress progress = progress_.pace();
     QStringList texts{paceText(progress)};
     if (progress.seconds_left >= 0 && progress.images_per_second > 0)
@@ -287,8 +304,9 @@ void TopBar::giveWay() {
     };
     if (lacking(wanted_) > 0) shortenName(lacking(wanted_));
     for (QWidget* part : optional()) {
-        // Name and bar leave the room to the whole status, the others to its short form.
-        const int status = part == name_ || part == bar_ ? wanted_ : least_;
+        // Name and bar leave the room to the whole status, the others to its short form: to what a stop waits for, all.
+        const bool first = part == name_ || part == bar_ || controller_->canStopNow();
+        const int status = first ? wanted_ : least_;
         if (lacking(status) <= 0) return;
         part->hide();
     }

@@ -34,6 +34,8 @@ public:
     void setAsking(bool asking);
     /// What comes next is another run: what was said of the last one leaves.
     void forgetOutcome();
+    /// The same where that was a failure.
+    void forgetFailure();
     /// Minimum size of the parts that do not give way.
     QSize minimumSizeHint() const override;
 

@@ -283,6 +283,47 @@ private Q_SLOTS:
         QCOMPARE(plot.table().index(int(kMany) - 1, int(kMany)).data().toString(), QString("90.0 %"));
     }
 
+    void ofManySessionsNamesAndTicksHaveTheirRoom_data() {
+        QTest::addColumn<int>("width");
+        QTest::newRow("usual") << 640;
+        QTest::newRow("narrow") << 400;
+    }
+    void ofManySessionsNamesAndTicksHaveTheirRoom() {
+        QFETCH(int, width);
+        constexpr std::int64_t kMany = 99;
+        RunRecord record = madeUpRecord("/runs/a", "none");
+        record.session_starts.clear();
+        record.retention.clear();
+        for (std::int64_t after = 0; after < kMany; ++after) {
+            record.session_starts.push_back(after * 30);
+            for (std::int64_t session = 0; session <= after; ++session)
+                record.retention.push_back({after, session, 0.9 - 0.008 * double(session), 10});
+        }
+        PlotScene<RetentionPlot> scene(width);
+        auto& [store, plot] = scene;
+        store.addRecord(record);
+        store.setVisible("/runs/a", true);
+        plot.drawNow();
+        plot.drawNow();
+        const QCPAxis* axis = plot.canvas()->xAxis;
+        int names = 0;
+        for (const QRectF& rect : plot.decor().labelRects()) {
+            if (rect.isEmpty()) continue;
+            ++names;
+            QVERIFY2(rect.left() > axis->coordToPixel(kMany), "a name stands over its lines");
+        }
+        QVERIFY(names > 1);
+        const QFontMetrics metrics(axis->tickLabelFont());
+        const QVector<double> ticks = axis->tickVector();
+        const QVector<QString> words = axis->tickVectorLabels();
+        QVERIFY(ticks.size() > 3);
+        for (int i = 1; i < ticks.size(); ++i) {
+            const double apart = axis->coordToPixel(ticks[i]) - axis->coordToPixel(ticks[i - 1]);
+            const double both = (metrics.horizontalAdvance(words[i]) + metrics.horizontalAdvance(words[i - 1])) / 2.0;
+            QVERIFY2(apart > both + 4, qPrintable(QString("%1 and %2 touch").arg(words[i - 1], words[i])));
+        }
+    }
+
     void theReadoutNamesEverySession() {
         PlotScene<RetentionPlot> scene;
         auto& [store, plot] = scene;

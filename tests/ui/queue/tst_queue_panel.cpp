@@ -118,6 +118,92 @@ private Q_SLOTS:
         checkNamedAndLegible(*scene.panel);
     }
 
+    void seedsAreWholeAndStatesHaveTheRest() {
+        Scene scene;
+        scene.queue->setPaused(true);
+        Experiment experiment = scene.table.defaults();
+        experiment.name = "A long name of an experiment that has to give way";
+        scene.queue->add(experiment, {1, 1234567});
+        scene.queue->addSweep("/grids/masks.toml", "/sweeps/masks", "Masks");
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{3});
+        scene.panel->resize(264, 500);
+        const QTreeView* list = scene.panel->list();
+        QTRY_COMPARE(list->header()->length(), list->viewport()->width());
+        const QAbstractItemView* cells = list;
+        QVERIFY2(list->columnWidth(QueueModel::kSeed) >= cells->sizeHintForColumn(QueueModel::kSeed),
+                 qPrintable(QString::number(list->columnWidth(QueueModel::kSeed))));
+        // A short name leaves its room to the states.
+        QFile fail(scene.dir.filePath("fail"));
+        QVERIFY(fail.open(QIODevice::WriteOnly));
+        QList<std::int64_t> all;
+        for (const QueueJob& job : scene.queue->jobs()) all.append(job.id);
+        scene.queue->takeBack(all);
+        scene.queue->setPaused(false);
+        experiment.name = "A";
+        scene.queue->add(experiment, {1});
+        QTRY_VERIFY(scene.queue->jobs().size() == 1 && scene.queue->jobs()[0].state == QueueState::Failed);
+        scene.panel->resize(500, 500);
+        QTRY_VERIFY(list->columnWidth(QueueModel::kState) > list->viewport()->width() / 2);
+        QCOMPARE(list->header()->length(), list->viewport()->width());
+        // The sentence is cut there, and whole in the tip, which names no folder that is not there.
+        const QModelIndex state = list->model()->index(0, QueueModel::kState);
+        const QString tip = state.data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("The data are not there. Fetch them."), qPrintable(tip));
+        const fs::path folder = scene.queue->jobs().front().folder;
+        QVERIFY2(!tip.contains(QString::fromStdString(folder.string())), qPrintable(tip));
+        fs::create_directories(folder);
+        QVERIFY(state.data(Qt::ToolTipRole).toString().endsWith(QString::fromStdString(folder.string())));
+    }
+
+    void whatIsAddedIsSelectedAndInSight() {
+        Scene scene;
+        scene.queue->setPaused(true);
+        std::vector<std::int64_t> many(60);
+        for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i) + 1;
+        scene.queue->add(scene.table.defaults(), many);
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{60});
+        const QTreeView* list = scene.panel->list();
+        const auto inSight = [&](int row) {
+            return list->viewport()->rect().contains(list->visualRect(list->model()->index(row, 0)).center());
+        };
+        QTRY_VERIFY(inSight(0) && !inSight(59));
+        scene.panel->resize(360, 300);
+        scene.queue->add(scene.table.defaults(), {101, 102});
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{62});
+        QTRY_VERIFY(inSight(60) && inSight(61));
+        QCOMPARE(scene.panel->selected(), QList<std::int64_t>{scene.queue->jobs()[60].id});
+        // Also where the list gets its size only after it was added.
+        scene.panel->resize(360, 240);
+        QTRY_VERIFY(inSight(60));
+    }
+
+    void theQuestionCountsWhatWaitedBefore() {
+        Scene scene;
+        scene.queue->add(scene.table.defaults(), {1, 2});
+        QTRY_VERIFY(scene.queue->working() == 1);
+        const RunQueue::Places places = scene.queue->places();
+        scene.panel.reset();
+        scene.queue.reset();
+        RunQueue again(&scene.table, places);
+        QueuePanel panel(&again);
+        showActive(panel);
+        again.recall();
+        QTRY_VERIFY(again.asks());
+        const auto* question = panel.findChild<QLabel*>("queueQuestion");
+        QCOMPARE(again.asksAbout(), 2);
+        QCOMPARE(question->text(), QString("The queue was left with 2 runs. Go on with them?"));
+        again.add(scene.table.defaults(), {3});
+        QTRY_COMPARE(again.jobs().size(), std::size_t{3});
+        QCOMPARE(again.asksAbout(), 2);
+        QVERIFY(again.asks());
+        QCOMPARE(question->text(),
+                 QString("The queue was left with 2 runs. Go on with them? One more waits for your answer, too."));
+        // With what it is about, the question goes, and the new run begins.
+        again.takeBack({again.jobs()[0].id, again.jobs()[1].id});
+        QTRY_VERIFY(!again.asks());
+        QTRY_VERIFY(again.jobs().back().seed == 3 && again.jobs().back().working());
+    }
+
     void whatEndedIsClearedFromTheMenu() {
         Scene scene;
         auto* clear = scene.part<QAction>("queueClear");

@@ -206,6 +206,19 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, SweepRunsModel::kRow).data().toString(), QString());
     }
 
+    void longSeedsAreSeenWhole() {
+        Scene scene;
+        const fs::path folder = scene.home() / "masks";
+        makeSweepFolder(scene.table, folder, "1, 1234567890");
+        SweepPage page(&scene.table);
+        page.open(folder);
+        page.show();
+        QTRY_VERIFY(page.sweep() && page.sweep()->whole);
+        const auto* runs = page.findChild<QTreeView*>("sweepRuns");
+        const QAbstractItemView* cells = runs;
+        QVERIFY(runs->columnWidth(SweepRunsModel::kSeed) >= cells->sizeHintForColumn(SweepRunsModel::kSeed));
+    }
+
     void whatIsNoSweepIsSaidOnThePage() {
         Scene scene;
         SweepPage page(&scene.table);

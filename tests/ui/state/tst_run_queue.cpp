@@ -558,8 +558,8 @@ private Q_SLOTS:
         // One of which nothing is known makes the whole unknown.
         QVERIFY(!queue->left() && queue->leftUnknown());
         queue->hold({queue->jobs()[0].id}, true);
-        QVERIFY(queue->left() && queue->left()->rough && !queue->leftUnknown());
-        QCOMPARE(queue->left()->seconds, 7200.0);
+        QVERIFY(queue->left() && !queue->leftUnknown());
+        QCOMPARE(*queue->left(), 7200.0);
     }
 
     void aSweepThatComesBeforeTheQueueIsOpenKeepsItsFolder() {

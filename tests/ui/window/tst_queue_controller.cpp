@@ -8,9 +8,12 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTreeView>
@@ -18,8 +21,11 @@
 #include <QUrl>
 #include <QWindow>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <optional>
 
+#include "engine/learner/learner_permit.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "tests/support/made_up_sweep.h"
@@ -110,6 +116,21 @@ private Q_SLOTS:
         QCOMPARE(window->state().queue.jobs().size(), std::size_t{3});
     }
 
+    void whatIsAddedBesideTheQuestionWaitsForItsAnswer() {
+        Scene scene;
+        auto window = scene.open();
+        scene.queueOne(*window);
+        window.reset();
+        window = scene.open();
+        QTRY_VERIFY(window->state().queue.asks());
+        window->state().queue.add(window->state().table.defaults(), {2});
+        QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{2});
+        QVERIFY2(window->messages()->text().contains("added to the queue"), qPrintable(window->messages()->text()));
+        QVERIFY2(window->messages()->hint().startsWith("Nothing begins before you have said"),
+                 qPrintable(window->messages()->hint()));
+        window->findChild<QPushButton*>("queueLater")->click();
+    }
+
     void aTextThatWasNotTakenIsNotQueued() {
         Scene scene;
         auto window = scene.open();
@@ -153,6 +174,140 @@ private Q_SLOTS:
         QTRY_VERIFY2(window->messages()->text().contains("There is no data set here."),
                      qPrintable(window->messages()->text()));
         QVERIFY(window->state().queue.jobs().empty());
+    }
+
+    void whatHasNoWeightsIsNotQueued() {
+        Scene scene;
+        Laboratory laboratory = scene.script.laboratory();
+        bool there = false;
+        laboratory.inputs = [&there](const Experiment&) -> std::optional<LearnerCommand> {
+            if (!there) throw inputError("There are no backbone weights here.", "Fetch them.");
+            return std::nullopt;
+        };
+        const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
+        showActive(*window);
+        const auto add = [&] {
+            window->action(Command::AddToQueue)->trigger();
+            window->findChild<QPushButton*>("queueAdd")->click();
+        };
+        add();
+        QTRY_COMPARE(window->messages()->text(), QString("There are no backbone weights here."));
+        QCOMPARE(window->messages()->hint(), QString("Fetch them."));
+        QVERIFY(window->state().queue.jobs().empty());
+        // The message goes with what it is about.
+        there = true;
+        add();
+        QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{1});
+        QVERIFY2(window->messages()->text().contains("added to the queue"), qPrintable(window->messages()->text()));
+        window->messages()->dismiss();
+        QCOMPARE(window->messages()->count(), 0);
+    }
+
+    void aProgramThatIsNotAllowedIsAskedAboutBeforeItIsQueued() {
+        Scene scene;
+        const auto back =
+            qScopeGuard([before = qgetenv("PALIMPSEST_LEARNERS")] { qputenv("PALIMPSEST_LEARNERS", before); });
+        qputenv("PALIMPSEST_LEARNERS", scene.dir.filePath("learners").toLocal8Bit());
+        const fs::path program = scene.dir.filePath("learner").toStdString();
+        std::ofstream(program) << "#!/bin/sh\n";
+        fs::permissions(program, fs::perms::owner_all);
+        Laboratory laboratory = scene.script.laboratory();
+        laboratory.inputs = [program](const Experiment&) { return std::optional(learnerCommand(program.string())); };
+        const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
+        showActive(*window);
+        window->state().queue.setPaused(true);
+        const auto question = [&] { return window->findChild<QMessageBox*>("learnerQuestion"); };
+        const auto add = [&] {
+            window->action(Command::AddToQueue)->trigger();
+            window->findChild<QPushButton*>("queueAdd")->click();
+        };
+        // What is allowed once is not allowed to a run of the queue.
+        allowLearnerOnce(learnerCommand(program.string()));
+        add();
+        QTRY_VERIFY(question());
+        QVERIFY(!question()->findChild<QPushButton*>("startLearnerOnceButton"));
+        QTest::keyClick(question(), Qt::Key_Escape);
+        QTRY_VERIFY(!question());
+        QVERIFY(window->state().queue.jobs().empty() && rememberedLearners().empty());
+        add();
+        QTRY_VERIFY(question());
+        question()->findChild<QPushButton*>("alwaysStartLearnerButton")->click();
+        QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{1});
+        QCOMPARE(rememberedLearners().size(), std::size_t{1});
+        // It is not asked about twice.
+        QTRY_VERIFY(!question());
+        add();
+        QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{2});
+        QVERIFY(!question());
+    }
+
+    void aRowThatFailedBeforeItBeganSaysWhy() {
+        Scene scene;
+        QFile fail(scene.dir.filePath("fail"));
+        QVERIFY(fail.open(QIODevice::WriteOnly));
+        const auto window = scene.open();
+        RunQueue& queue = window->state().queue;
+        queue.add(window->state().table.defaults(), {1});
+        QTRY_VERIFY(queue.jobs().size() == 1 && queue.jobs()[0].state == QueueState::Failed);
+        auto* panel = window->findChild<QueuePanel*>("queuePanel");
+        Q_EMIT panel->runAsked(QString::fromStdString(queue.jobs()[0].folder.string()));
+        QVERIFY2(window->messages()->text().contains("failed: The data are not there. Fetch them."),
+                 qPrintable(window->messages()->text()));
+        QVERIFY(!window->messages()->hint().isEmpty());
+        // It is told as long as it holds.
+        QVERIFY(fail.remove());
+        QCOMPARE(window->findChild<QPushButton*>("messageAction")->text(), QString("Try again"));
+        queue.retry({queue.jobs()[0].id});
+        QTRY_VERIFY(queue.jobs()[0].state != QueueState::Failed);
+        QVERIFY2(!window->messages()->text().contains("The data are not there"),
+                 qPrintable(window->messages()->text()));
+        // So is why a sweep failed.
+        QVERIFY(fail.open(QIODevice::WriteOnly));
+        queue.takeBack({queue.jobs()[0].id});
+        queue.addSweep("/grids/masks.toml", scene.runs() / "no-masks", "Masks");
+        QTRY_VERIFY(queue.jobs().back().isSweep() && queue.jobs().back().state == QueueState::Failed);
+        Q_EMIT panel->sweepAsked(QString::fromStdString(queue.jobs().back().folder.string()));
+        QVERIFY2(window->messages()->text().startsWith(QStringLiteral("“Masks” failed: ")),
+                 qPrintable(window->messages()->text()));
+        QVERIFY(!window->findChild<SweepPage*>());
+    }
+
+    void oldFailuresGoWithTheirExperiment() {
+        ScriptedRun::Script script;
+        script.fail_at_batch = 0;
+        ScriptedRun failing(script);
+        QTemporaryDir dir;
+        MainWindow window(failing.laboratory(), (dir.path() + "/runs").toStdString());
+        showActive(window);
+        const auto* status = window.findChild<QLabel*>("progressSession");
+        window.controller()->startOrResume();
+        QTRY_COMPARE(window.messages()->text(), QString("The data set is cut short in train-images.gz."));
+        QTRY_COMPARE(status->text(), QString("The run could not start."));
+        QSignalSpy opened(&window, &MainWindow::opened);
+        window.open("nothing of that name");
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(!opened[0][0].toBool());
+        QCOMPARE(window.messages()->count(), 2);
+        QCOMPARE(status->text(), QString("The run could not start."));
+        window.open("default");
+        QTRY_COMPARE(opened.count(), 2);
+        QVERIFY(opened[1][0].toBool());
+        QCOMPARE(window.messages()->count(), 0);
+        QVERIFY2(status->text().startsWith("Ready"), qPrintable(status->text()));
+    }
+
+    void theWindowThatCannotOpenAFileComesToTheFront() {
+        Scene scene;
+        const auto first = scene.open();
+        ScriptedRun script;
+        MainWindow second(script.laboratory(), scene.runs());
+        second.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&second));
+        first->activateWindow();
+        QTRY_VERIFY(first->isActiveWindow());
+        second.open(scene.dir.filePath("missing.toml"));
+        QTRY_VERIFY2(second.messages()->text().contains("missing.toml"), qPrintable(second.messages()->text()));
+        QTRY_VERIFY(second.isActiveWindow());
     }
 
     void theQueueOfAnotherWindowTakesNothing() {

@@ -93,6 +93,36 @@ private Q_SLOTS:
         QCOMPARE(start->accessibleName(), QString("Start"));
     }
 
+    void aSecondStopIsSaidAndSeen() {
+        std::stop_token now;
+        RunController controller(&table_, testing::hangingRun(now));
+        TopBar bar(&controller, new QMenuBar, nullptr);
+        bar.resize(1280, bar.sizeHint().height());
+        bar.show();
+        auto* stop = bar.findChild<QPushButton*>("stopButton");
+        const auto* status = bar.findChild<QLabel*>("progressPace");
+        controller.startOrResume();
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        QVERIFY(controller.stopWaitsFor().isEmpty());
+        QCOMPARE(stop->text(), QString("Stop"));
+        stop->click();
+        QTRY_COMPARE(stop->text(), QString("End learner"));
+        QVERIFY2(stop->toolTip().startsWith("End the learner at once"), qPrintable(stop->toolTip()));
+        QCOMPARE(controller.stopWaitsFor(), QString("Waiting for nearest mean, 4 of 60 s"));
+        QVERIFY2(status->accessibleName().startsWith("Waiting for nearest mean, 4 of 60 s. "),
+                 qPrintable(status->accessibleName()));
+        QTRY_COMPARE(status->text(), status->accessibleName());
+        // In little room nothing is cut.
+        bar.resize(700, bar.height());
+        QCoreApplication::processEvents();
+        const QStringList whole{status->accessibleName(), QStringLiteral("Waiting for nearest mean, 4 of 60 s …"),
+                                QStringLiteral("Waiting for the learner …")};
+        QVERIFY2(whole.contains(status->text()), qPrintable(status->text()));
+        stop->click();
+        QTRY_COMPARE(controller.state(), RunState::Idle);
+        QCOMPARE(stop->text(), QString("Stop"));
+    }
+
     void aStoppedRunSaysWhatIsKept_data() {
         QTest::addColumn<bool>("begun");
         QTest::addColumn<QString>("folder");
