@@ -263,6 +263,21 @@ private Q_SLOTS:
                  text.out.constData());
     }
 
+    void anEstimatesMemoryIsThatOfItsRuns() {
+        makeGrid("[1]",
+                 "[[row]]\nname = \"Replay\"\nset = { \"method.name\" = \"er\", \"memory.size\" = 40, "
+                 "\"memory.batch_size\" = 40 }\n");
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
+        const Outcome learned = call(sweep());
+        QVERIFY2(learned.code == 0, learned.err + learned.out);
+        const QByteArray summary = contentOf(out("runs/001-replay-seed-1/summary.json"));
+        const double taken = QJsonDocument::fromJson(summary)["peak_memory_bytes"].toDouble();
+        QVERIFY2(taken > 0 && estimated > 0.7 * taken && estimated < 1.5 * taken,
+                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+    }
+
     void anEstimateCountsTheUpdatesAfterASession() {
         makeGrid("[1]",
                  "[[row]]\nname = \"Rainbow\"\nset = { \"method.name\" = \"rainbow-memory\", \"memory.size\" = 40, "
