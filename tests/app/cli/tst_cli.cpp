@@ -205,8 +205,8 @@ private Q_SLOTS:
         write(file, "seed = 2\n[stream]\nsesions = 3\n");
         const Outcome outcome = call({"run", file});
         QCOMPARE(outcome.code, 2);
-        QVERIFY2(outcome.err.contains(file.toUtf8() + ", line 3: unknown key stream.sesions, did you mean "
-                                                      "stream.sessions."),
+        QVERIFY2(outcome.err.contains(file.toUtf8() + ", line 3: unknown key stream.sesions. Did you mean "
+                                                      "stream.sessions?"),
                  outcome.err.constData());
     }
 
