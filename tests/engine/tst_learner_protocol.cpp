@@ -743,7 +743,7 @@ private Q_SLOTS:
         const std::vector<std::int64_t> kept = listCheckpoints(folder);
         const std::string where =
             kept.empty() ? "There is no checkpoint to go on from."
-                         : "The run goes on from its checkpoint at " + std::to_string(kept.front()) + " images.";
+                         : "The run can go on from its checkpoint at " + std::to_string(kept.front()) + " images.";
         QCOMPARE(stopped.warned.front().substr(begin.size()), where);
         QCOMPARE(kept.empty(), fault == "hangs save");
         if (!once) return;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "engine/support/text.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/learner_program.h"
 #include "tests/support/test_program.h"
@@ -150,8 +151,11 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         const QByteArray told = process.readAllStandardOutput();
-        QVERIFY2(told.contains("The learner faulty was stopped when it learned a batch. The run goes on from its "
+        QVERIFY2(told.contains("The learner faulty was stopped when it learned a batch. The run can go on from its "
                                "checkpoint at "),
+                 told.constData());
+        QVERIFY2(told.endsWith("To go on: palimpsest-cli run --resume " +
+                               QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
                  told.constData());
         QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
     }
