@@ -29,6 +29,7 @@
 #include "engine/support/file_lock.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 #include "engine/train/attention.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/mask_lens.h"
@@ -92,6 +93,15 @@ std::string faultsOf(const std::vector<LearnerTrial>& trials) {
     for (const LearnerTrial& trial : trials)
         if (!trial.sound) all += trial.what + ": " + trial.found + "\n";
     return all;
+}
+
+/// Asks to stop once a learner has made the file, with which it says that it hangs.
+std::jthread onceThere(const fs::path& marker, std::stop_source& stop) {
+    return std::jthread([&stop, marker](const std::stop_token& over) {
+        while (!fs::exists(marker) && !over.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        stop.request_stop();
+    });
 }
 
 std::string helloWith(const std::string& options) {
@@ -427,13 +437,12 @@ private Q_SLOTS:
     }
 
     void oneThatHangsIsEndedWhenNobodyWaitsForItAnyMore() {
+        const fs::path marker = place("deaf");
         std::stop_source stop;
         const StopScope scope(stop.get_token());
-        const std::jthread asks([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(200));
-            stop.request_stop();
-        });
-        QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf", 86400)), GivenUp);
+        const std::jthread asks = onceThere(marker, stop);
+        QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf " + marker.string(), 86400)), GivenUp);
+        QVERIFY(fs::exists(marker));
     }
 
     /// Else the end of a run that the user stopped would be booked as a failure.
@@ -791,18 +800,19 @@ private Q_SLOTS:
 
     /// Closing the lens does not wait for a learner that hangs when it takes up its state.
     void lookingAtARunIsGivenUpWhileItsLearnerHangs() {
-        const fs::path folder = place("hanging");
-        const EndObserver whole = run(small("external", test::builtLearner("learner_faulty") + " hangs load"), folder);
+        const fs::path folder = place("hanging"), marker = place("hangs at its state");
+        const EndObserver whole = run(
+            small("external", test::builtLearner("learner_faulty") + " hangs load " + shellQuoted(marker.string())),
+            folder);
         QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
         const std::int64_t at = newestForkableCheckpoint(folder).record.samples_seen;
         const auto givenUp = [&](const std::function<void()>& look) {
             std::stop_source stop;
             const StopScope scope(stop.get_token());
-            const std::jthread closes([&] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(500));
-                stop.request_stop();
-            });
+            fs::remove(marker);
+            const std::jthread closes = onceThere(marker, stop);
             QVERIFY_EXCEPTION_THROWN(look(), GivenUp);
+            QVERIFY(fs::exists(marker));
         };
         givenUp([&] { maskLens(table(), folder, at); });
         givenUp([&] { imageAttention(table(), folder, 0, at); });
