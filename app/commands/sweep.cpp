@@ -73,11 +73,10 @@ FoundGrid gridInFolder(const OptionTable& table, const std::string& out, const F
     // Folders of older versions kept no base.
     Experiment base = keptBaseOf(file).empty() ? found.base : sweepBase(table, grid, file);
     const std::string other = sweepDifference(grid, found.grid);
-    const std::string apart =
-        other.empty() ? sweepBaseDifference(table, grid, found.file, base, found.base) : other;
+    const std::string apart = other.empty() ? sweepBaseDifference(table, grid, found.file, base, found.base) : other;
     if (apart.empty()) return found;
-    std::cerr << "Note: The sweep in " << folder.string() << " has another " << (other.empty() ? "base" : "grid") << " ("
-              << apart << "); it is read as it is." << std::endl;
+    std::cerr << "Note: The sweep in " << folder.string() << " has another " << (other.empty() ? "base" : "grid")
+              << " (" << apart << "); it is read as it is." << std::endl;
     // Index lists in the grid are named from where it was given.
     return {found.file, std::move(text), std::move(grid), std::move(base)};
 }

@@ -111,7 +111,7 @@ public:
     Measured measured(std::int64_t images) const {
         if (ended_.how == RunEnd::Failed) throw Error(ended_.kind, ended_.error, ended_.hint);
         if (updates_.empty() || tests_.empty()) throw GivenUp();
-        return {images, *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_,
+        return {images,           *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_,
                 peakMemoryBytes()};
     }
 
@@ -191,9 +191,8 @@ std::int64_t peakMemory(const OptionTable& table, const Experiment& e, const Mea
     const Measured larger = possible > measured.images ? measure(table, e, possible, control, scratch) : measured;
     if (whole <= larger.images) return std::max(larger.memory, measured.memory);
     // More images than are measured take memory in proportion.
-    const Measured smaller = larger.images == measured.images && measured.images > 1
-                                 ? measure(table, e, 1, control, scratch)
-                                 : measured;
+    const Measured smaller =
+        larger.images == measured.images && measured.images > 1 ? measure(table, e, 1, control, scratch) : measured;
     if (smaller.images >= larger.images) return larger.memory;
     const double image = static_cast<double>(std::max<std::int64_t>(0, larger.memory - smaller.memory)) /
                          static_cast<double>(larger.images - smaller.images);

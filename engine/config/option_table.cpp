@@ -167,8 +167,8 @@ std::string OptionTable::nearest(std::string_view key) const {
     if (same) return same->key;
     if (const std::string whole = begunWith(options_, key, leaf); !whole.empty()) return whole;
     if (!near.empty()) return near;
-    const auto like = std::find(leaves.begin(), leaves.end(), nearestWord(leaf, leaves));
-    return like == leaves.end() ? std::string() : keys[static_cast<std::size_t>(like - leaves.begin())];
+    const std::string like = nearestWord(leaf, leaves);
+    return like.empty() ? std::string() : nearest(like);
 }
 
 Experiment OptionTable::defaults() const {

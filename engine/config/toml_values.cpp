@@ -104,7 +104,9 @@ void throwProblems(const std::string& origin, std::vector<TomlProblem> problems,
     problems.resize(problems.size() - left_out);
     for (const TomlProblem& problem : problems) {
         const bool first = &problem == &problems.front();
-        sentence += (first ? ", line " : sentence.ends_with('?') ? " Line " : "; line ") +
+        sentence += (first                     ? ", line "
+                     : sentence.ends_with('?') ? " Line "
+                                               : "; line ") +
                     std::to_string(problem.line) + ": " + problem.sentence;
     }
     if (left_out > 0) sentence += (sentence.ends_with('?') ? " And " : "; and ") + std::to_string(left_out) + " more";

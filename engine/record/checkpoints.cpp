@@ -277,7 +277,8 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std
                                     ".");
     }
     if (sound.passed_over.empty())
-        throw inputError("The run " + run.string() + " " + kNoCheckpoint + ".", wayToCheckpoints(run, "Start it anew."));
+        throw inputError("The run " + run.string() + " " + kNoCheckpoint + ".",
+                         wayToCheckpoints(run, "Start it anew."));
     throw inputError(
         "The run " + run.string() + " " + kNoCheckpoint + ": all of them are damaged. " + sound.passed_over.back(),
         "`palimpsest-cli runs check` says what is damaged; start the run anew.");

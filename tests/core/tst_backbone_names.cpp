@@ -48,8 +48,8 @@ private Q_SLOTS:
     void namesAreKnownAsOthersWriteThem() {
         QFETCH(QString, word);
         QFETCH(QString, meant);
-        const std::vector<std::string> known = {"vit-b16-in21k", "vit-s16-augreg", "vit-b16-augreg",
-                                                "vit-b16-in21k-hf", "deit-s16", "deit-s16-611", "dinov2-s14", "mae-b16"};
+        const std::vector<std::string> known = {"vit-b16-in21k", "vit-s16-augreg", "vit-b16-augreg", "vit-b16-in21k-hf",
+                                                "deit-s16",      "deit-s16-611",   "dinov2-s14",     "mae-b16"};
         QStringList near;
         for (const std::string& name : nearestBackbones(word.toStdString(), known))
             near << QString::fromStdString(name);

@@ -232,8 +232,9 @@ private Q_SLOTS:
         QCOMPARE(checkpointsNear(run, 100), std::string("It has none at all."));
         std::ofstream(run / kCopyMark) << "ssh://node1/data/a run\n";
         const QString refusal = inputErrorOf([&] { newestSoundCheckpoint(run); });
-        const QString way = QString::fromStdString("palimpsest-cli follow " + shellWord("ssh://node1/data/a run") +
-                                                   " --into " + shellWord(fs::weakly_canonical(run).string()) + " --with-checkpoints");
+        const QString way =
+            QString::fromStdString("palimpsest-cli follow " + shellWord("ssh://node1/data/a run") + " --into " +
+                                   shellWord(fs::weakly_canonical(run).string()) + " --with-checkpoints");
         QVERIFY2(refusal.contains(kNoCheckpoint) && refusal.contains(way) && !refusal.contains("anew") &&
                      refusal.contains("Bring checkpoints here"),
                  qPrintable(refusal));

@@ -98,8 +98,7 @@ std::string faultsOf(const std::vector<LearnerTrial>& trials) {
 /// Asks to stop once a learner has made the file, with which it says that it hangs.
 std::jthread onceThere(const fs::path& marker, std::stop_source& stop) {
     return std::jthread([&stop, marker](const std::stop_token& over) {
-        while (!fs::exists(marker) && !over.stop_requested())
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (!fs::exists(marker) && !over.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         stop.request_stop();
     });
 }
@@ -801,9 +800,9 @@ private Q_SLOTS:
     /// Closing the lens does not wait for a learner that hangs when it takes up its state.
     void lookingAtARunIsGivenUpWhileItsLearnerHangs() {
         const fs::path folder = place("hanging"), marker = place("hangs at its state");
-        const EndObserver whole = run(
-            small("external", test::builtLearner("learner_faulty") + " hangs load " + shellQuoted(marker.string())),
-            folder);
+        const EndObserver whole =
+            run(small("external", test::builtLearner("learner_faulty") + " hangs load " + shellQuoted(marker.string())),
+                folder);
         QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
         const std::int64_t at = newestForkableCheckpoint(folder).record.samples_seen;
         const auto givenUp = [&](const std::function<void()>& look) {

@@ -62,8 +62,8 @@ private Q_SLOTS:
         QVERIFY2(slow.out.contains("--timeout") && !slow.out.contains("external_timeout"), slow.out);
         const Outcome crashed = call({"learner", "check", learner("learner_faulty") + " crash"});
         QCOMPARE(crashed.code, 2);
-        QVERIFY2(crashed.out.contains("FAULT  Learns batches") && crashed.out.contains("page on the learner protocol") &&
-                     !crashed.out.contains("learner check"),
+        QVERIFY2(crashed.out.contains("FAULT  Learns batches") &&
+                     crashed.out.contains("page on the learner protocol") && !crashed.out.contains("learner check"),
                  crashed.out);
         QCOMPARE(call({"learner", "check", "/nowhere/learner"}).code, 2);
         QCOMPARE(call({"learner", "check", learner("learner_faulty"), "--options", "rat=1"}).code, 2);

@@ -665,8 +665,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("grid");
         QTest::addColumn<QStringList>("more");
         QTest::addColumn<QString>("part");
-        QTest::newRow("mistake in the grid") << "seeds = [1]\n[set]\n\"stream.sesions\" = 3" << QStringList{}
-                                             << "grid.toml, line 3: unknown option stream.sesions. Did you mean stream.sessions?";
+        QTest::newRow("mistake in the grid")
+            << "seeds = [1]\n[set]\n\"stream.sesions\" = 3" << QStringList{}
+            << "grid.toml, line 3: unknown option stream.sesions. Did you mean stream.sessions?";
         QTest::newRow("options at odds") << "seeds = [1]\n[[row]]\nname = \"Odd\"\nset = { \"method.name\" = \"clib\" }"
                                          << QStringList{} << "\"Odd\": memory.size is 0";
         QTest::newRow("missing data set") << "seeds = [1]\n[set]\n\"stream.root\" = \"/nowhere\"" << QStringList{}

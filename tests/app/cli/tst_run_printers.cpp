@@ -31,8 +31,9 @@ private:
 
 private Q_SLOTS:
     void fewSessionsStandInOneLine() {
-        const QString whole = "Session 3 ended at 300 images; accuracy on the data of sessions 1 to 3:  12.5 %     -"
-                              "    50.0 %";
+        const QString whole =
+            "Session 3 ended at 300 images; accuracy on the data of sessions 1 to 3:  12.5 %     -"
+            "    50.0 %";
         QCOMPARE(lines(3, 0), QStringList{whole});
         QCOMPARE(lines(3, static_cast<std::size_t>(whole.size())), QStringList{whole});
         QCOMPARE(lines(3, 80).size(), 2);
