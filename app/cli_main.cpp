@@ -62,17 +62,55 @@ std::string missingArgument(const CLI::App& command) {
     return {};
 }
 
-std::string explained(const CLI::App& command, const CLI::ParseError& error) {
-    std::string ours;
-    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) ours = missingArgument(command);
-    return ours.empty() ? error.what() : ours;
+/// What an argument that a command does not take may have been meant as, as a sentence behind a full stop; else empty.
+std::string meantInstead(const CLI::App& command, Shell& shell, const std::string& word, const std::string& next) {
+    if (!word.starts_with("--")) return {};
+    const std::size_t sign = word.find('=');
+    const std::string name = word.substr(0, sign);
+    std::string key = name.substr(2);
+    std::ranges::replace(key, '-', '_');
+    const auto asOption = [&](const std::string& known) {
+        const std::string value = sign != std::string::npos             ? word.substr(sign + 1)
+                                  : next.empty() || next.front() == '-' ? "VALUE"
+                                                                        : next;
+        return ". Options of the experiment are set with --set: --set " + shellWord(known + "=" + value);
+    };
+    const bool sets = command.get_option_no_throw("--set") != nullptr;
+    if (sets && shell.table().find(key)) return asOption(key);
+    std::vector<std::string> flags;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& each : option->get_lnames()) flags.push_back("--" + each);
+    if (const std::string near = nearestWord(name, flags); !near.empty() && editDistance(name, near) == 1)
+        return didYouMean(near);
+    if (sets)
+        if (const std::string near = shell.table().nearest(key); !near.empty()) return asOption(near);
+    return didYouMean(nearestWord(name, flags));
 }
 
-/// The chosen command, or the chosen verb of a command with verbs.
-const CLI::App& chosen(const CLI::App& app) {
+/// What was not expected, in the order in which it was typed (which CLI11's own message turns round).
+std::string unexpected(const CLI::App& app, const CLI::App& command, Shell& shell) {
+    const std::vector<std::string> words = app.remaining(true);
+    if (words.empty()) return {};
+    std::string text =
+        words.size() > 1 ? "The following arguments were not expected:" : "The following argument was not expected:";
+    for (const std::string& word : words) text += " " + word;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string meant =
+            meantInstead(command, shell, words[i], i + 1 < words.size() ? words[i + 1] : std::string());
+        if (!meant.empty()) return text + meant;
+    }
+    return text;
+}
+
+std::string explained(const CLI::App& app, Shell& shell, const CLI::ParseError& error) {
+    // The chosen command, or the chosen verb of a command with verbs.
     const CLI::App* command = &app;
     while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-    return *command;
+    std::string ours;
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) ours = missingArgument(*command);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) ours = unexpected(app, *command, shell);
+    if (ours.empty()) ours = error.what();
+    return ours.ends_with('?') ? ours : ours + ".";
 }
 
 }  // namespace
@@ -96,9 +134,8 @@ int runCommandLine(int argc, char** argv) {
         std::string command;
         for (const CLI::App* at = &app; !at->get_subcommands().empty();)
             command += (at = at->get_subcommands().front())->get_name() + " ";
-        return complain(
-            explained(chosen(app), error) + ". `palimpsest-cli " + command + "--help` shows how to call it.",
-            kBadInput);
+        return complain(explained(app, shell, error) + " `palimpsest-cli " + command + "--help` shows how to call it.",
+                        kBadInput);
     } catch (const Error& error) {
         return complain(error.sentence(), error.kind() == ErrorKind::Input ? kBadInput : kRunFailed);
     } catch (const std::bad_alloc&) {

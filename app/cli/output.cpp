@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <algorithm>
 #include <sstream>
@@ -21,6 +22,20 @@ void printFiles(const std::vector<std::filesystem::path>& files, bool json) {
             printLine({{"file", file.string()}});
         else
             std::cout << file.string() << std::endl;
+}
+
+std::size_t terminalWidth(int file) {
+    if (!isatty(file)) return 0;
+    constexpr std::size_t kUsual = 80;
+    winsize size{};
+    return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
+}
+
+std::string firstColumns(const std::string& line, std::size_t columns) {
+    std::size_t end = 0;
+    for (; end < line.size(); ++end)
+        if ((static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U && columns-- == 0) break;
+    return line.substr(0, end);
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {
@@ -62,8 +77,10 @@ void TerminalBar::line(const std::string& text) {
 
 void TerminalBar::show(const std::string& text) {
     if (!terminal_ || text == shown_) return;
-    // Returns to the start of the line, writes the new text, and clears the rest of the old one.
-    std::cerr << '\r' << text << "\033[K" << std::flush;
+    // Returns to the start of the line, writes the new text, and clears the rest of the old one. A text that fills the
+    // line would begin a second one, to which no return leads back.
+    const std::size_t width = std::max<std::size_t>(2, terminalWidth(STDERR_FILENO));
+    std::cerr << '\r' << firstColumns(text, width - 1) << "\033[K" << std::flush;
     shown_ = text;
 }
 

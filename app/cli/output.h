@@ -26,6 +26,11 @@ void noteOnStderr(const std::string& sentence);
 /// Prints the paths of files that were written, one a line or one JSON object a line.
 void printFiles(const std::vector<std::filesystem::path>& files, bool json);
 
+/// Columns of the terminal that a file leads to; 0 for one that leads to none. A terminal that does not say has 80.
+std::size_t terminalWidth(int file);
+/// Beginning of a line of UTF-8 that takes at most so many columns, a character each.
+std::string firstColumns(const std::string& line, std::size_t columns);
+
 /// Text in lines of at most 80 characters, each indented by `indent` blanks; a longer word has its own line.
 std::string wrapped(const std::string& text, std::size_t indent);
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run_printers.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "engine/record/checkpoints.h"
+#include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
@@ -28,6 +31,14 @@ std::string forkText(const ForkFacts& fork, std::int64_t at) {
     for (const std::string& each : fork.differences) differences += (differences.empty() ? "" : "; ") + each;
     return "Fork of \"" + fork.name + "\" (" + fork.parent + ") after " + counted(at, "image", "images") +
            ", from its checkpoint. " + (differences.empty() ? "Nothing differs." : "Differs in " + differences + ".");
+}
+
+bool hasCheckpoint(const std::string& run) {
+    try {
+        return !listCheckpoints(run).empty();
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 Json forkOf(const RunStarted& event) {
@@ -109,14 +120,33 @@ void ConsoleRunPrinter::onEvaluated(const Evaluated& event) {
          std::to_string(event.classes.size()) + " classes");
 }
 
-void ConsoleRunPrinter::onSessionEnded(const SessionEnded& event) {
+std::string sessionEndedText(const SessionEnded& event, std::size_t width) {
     const std::string last = std::to_string(event.session + 1);
-    std::string text = "Session " + last + " ended at " + grouped(event.samples_seen) +
-                       " images; accuracy on the data of " +
-                       (event.session == 0 ? "session 1:" : "sessions 1 to " + last + ":");
-    for (const SessionAccuracy& entry : event.accuracies)
-        text += " " + perCentColumn(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
-    line(text);
+    const std::string text = "Session " + last + " ended at " + grouped(event.samples_seen) +
+                             " images; accuracy on the data of " +
+                             (event.session == 0 ? "session 1:" : "sessions 1 to " + last + ":");
+    std::string each;
+    double sum = 0;
+    std::int64_t measured = 0;
+    const SessionAccuracy* lowest = nullptr;
+    for (const SessionAccuracy& entry : event.accuracies) {
+        each += " " + perCentColumn(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
+        if (entry.samples <= 0) continue;
+        sum += entry.accuracy;
+        ++measured;
+        if (!lowest || entry.accuracy < lowest->accuracy) lowest = &entry;
+    }
+    if (width == 0 || text.size() + each.size() <= width) return text + each;
+    if (each.size() + 1 <= width || !lowest) return text + "\n " + each;
+    const auto bare = [](double share) { return std::string(trimmed(perCentColumn(share))); };
+    const SessionAccuracy& own = event.accuracies.back();
+    return text + "\n  mean " + bare(sum / static_cast<double>(measured)) + ", lowest " + bare(lowest->accuracy) +
+           " (session " + std::to_string(lowest->session + 1) + ")" +
+           (own.samples > 0 ? ", its own " + bare(own.accuracy) : "");
+}
+
+void ConsoleRunPrinter::onSessionEnded(const SessionEnded& event) {
+    line(sessionEndedText(event, terminalWidth(STDOUT_FILENO)));
 }
 
 void ConsoleRunPrinter::onEnded(const RunEnded& event) {
@@ -161,6 +191,7 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     if (s.head_agreement)
         numbers.push_back({"  Heads   " + perCentColumn(s.head_agreement), "images on which all heads agree" + mark});
     std::cout << twoColumns(numbers) << std::flush;
+    if (!whole && hasCheckpoint(event.folder)) line("To go on: palimpsest-cli run --resume " + shellWord(event.folder));
 }
 
 void JsonRunPrinter::onStarted(const RunStarted& event) {

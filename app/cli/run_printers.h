@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "app/cli/output.h"
 #include "engine/run/run_events.h"
 
 namespace palimpsest {
+
+/// What is said of a session's end: the accuracy on the data of each session so far, in one line or, where that is
+/// wider than `width` columns, in a second one; where even that is too wide, mean, lowest and the session's own.
+/// `width` 0: endless.
+std::string sessionEndedText(const SessionEnded& event, std::size_t width);
 
 /// Prints a run in lines on standard output: its folder, one line for each evaluation and session, the summary. A
 /// terminal also has a progress bar below them (on standard error).

@@ -52,6 +52,8 @@ bool makeTextFile(const fs::path& file, const std::string& text) {
 
 SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundGrid& grid, MoreRuns more)
     : table_(table), folder_(fs::absolute(folder).lexically_normal()), more_(more) {
+    if (std::error_code error; fs::exists(folder_, error) && !fs::is_directory(folder_, error))
+        throw inputError(folder_.string() + " is a file, and a sweep needs a folder.", "Name a new folder.");
     // Checked first: a sweep that begins at this moment makes its grid before anything else.
     const bool foreign = holdsOtherThings(folder_);
     std::error_code ignored;

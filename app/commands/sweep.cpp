@@ -62,6 +62,25 @@ FoundGrid readGrid(const OptionTable& table, const std::string& name) {
     return {file, std::move(text), std::move(grid), std::move(base)};
 }
 
+/// The sweep that the folder holds, for what only reads it; what it is unlike is said. `found` where it holds none.
+FoundGrid gridInFolder(const OptionTable& table, const std::string& out, const FoundGrid& found) {
+    const fs::path folder = fs::absolute(out).lexically_normal();
+    const fs::path file = folder / "sweep.toml";
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return found;
+    std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kSettings);
+    SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
+    // Folders of older versions kept no base.
+    Experiment base = keptBaseOf(file).empty() ? found.base : sweepBase(table, grid, file);
+    const std::string other = sweepDifference(grid, found.grid);
+    const std::string apart = other.empty() ? sweepBaseDifference(table, grid, found.file, base, found.base) : other;
+    if (apart.empty()) return found;
+    std::cerr << "Note: The sweep in " << folder.string() << " has another " << (other.empty() ? "base" : "grid")
+              << " (" << apart << "); it is read as it is." << std::endl;
+    // Index lists in the grid are named from where it was given.
+    return {found.file, std::move(text), std::move(grid), std::move(base)};
+}
+
 int listGrids(const OptionTable& table, bool json) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const std::string& name : sweepNames()) {
@@ -475,7 +494,8 @@ void addSweep(CLI::App& app, Shell& shell) {
         refuseOwnFlag(*command, given->slurm);
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
-        const FoundGrid found = readGrid(options, given->grid);
+        FoundGrid found = readGrid(options, given->grid);
+        if ((given->list || given->table) && !given->out.empty()) found = gridInFolder(options, given->out, found);
         SweepPlan plan = planSweep(options, found.grid, found.file, found.base);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
@@ -486,8 +506,7 @@ void addSweep(CLI::App& app, Shell& shell) {
         if (given->out.empty()) {
             throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
         }
-        SweepFolder folder(options, given->out, found,
-                           only->count() > 0 || given->table ? MoreRuns::Refused : MoreRuns::Welcome);
+        SweepFolder folder(options, given->out, found, only->count() > 0 ? MoreRuns::Refused : MoreRuns::Welcome);
         // The runs of a miniature are recognised by its settings.
         if (given->miniature) prepareMiniature(options, *given, plan);
         folder.place(plan);

@@ -24,6 +24,7 @@
 #include "engine/run/run_control.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
@@ -38,6 +39,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kWide = 384;
 constexpr std::int64_t kFewImages = 4;
 constexpr std::int64_t kBatches = 3;
+/// The most images of a batch whose memory is measured.
+constexpr std::int64_t kMostMeasured = 256;
+/// Test pictures and features of past images are kept in memory up to these sizes.
+constexpr std::int64_t kPicturesRoom = std::int64_t{1} << 30, kFeaturesRoom = std::int64_t{256} << 20;
 /// Bytes of one test image's guess in a run folder, at most.
 constexpr std::int64_t kGuessBytes = 2;
 constexpr std::int64_t kMegabyte = 1 << 20;
@@ -80,6 +85,7 @@ struct Measured {
     double first_test = 0;    ///< seconds of a test image when it is first met
     double later_test = 0;    ///< and once what is kept of it is known
     std::int64_t parameters = 0;  ///< that are trained
+    std::int64_t memory = 0;      ///< peak of the program meanwhile, bytes
 };
 
 /// Takes the times of a short run: updates, and the evaluations between them.
@@ -105,7 +111,8 @@ public:
     Measured measured(std::int64_t images) const {
         if (ended_.how == RunEnd::Failed) throw Error(ended_.kind, ended_.error, ended_.hint);
         if (updates_.empty() || tests_.empty()) throw GivenUp();
-        return {images, *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_};
+        return {images,           *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_,
+                peakMemoryBytes()};
     }
 
 private:
@@ -148,9 +155,10 @@ std::string costKey(const OptionTable& table, const Experiment& e) {
     return key;
 }
 
-Measured measure(const OptionTable& table, const Experiment& experiment, RunControl& control, ScratchRuns& scratch) {
+/// `images`: of the stream, in a batch.
+Measured measure(const OptionTable& table, const Experiment& experiment, std::int64_t images, RunControl& control,
+                 ScratchRuns& scratch) {
     Experiment e = onDrawnImages(table, withoutPromptsToCome(experiment));
-    const std::int64_t images = fewImages(experiment, experiment.training.batch_size);
     e.training.batch_size = images;
     e.training.updates_per_batch = 1;
     e.stream.train_limit = kBatches * images;
@@ -161,8 +169,34 @@ Measured measure(const OptionTable& table, const Experiment& experiment, RunCont
     e.memory.size = std::min(e.memory.size, kBatches * images);
     if (e.method.name == "rainbow-memory") table.setText(e, "method.rainbow_epochs", "0");
     Stopwatch watch;
+    forgetPeakMemory();
     runExperiment(1, e, FreshRun{{}, scratch.fresh()}, control, watch);
     return watch.measured(images);
+}
+
+/// Images of the stream in a measured batch whose updates hold as many as those of the experiment, replayed ones
+/// included.
+std::int64_t wholeBatch(const Experiment& e) {
+    if (e.memory.size == 0) return e.training.batch_size;
+    return (e.training.batch_size + resolvedMemory(e).batch_size + 1) / 2;
+}
+
+/// Peak memory of the program while it learns with as many images in an update as the experiment has, bytes.
+/// `measured`: the same method and backbone.
+std::int64_t peakMemory(const OptionTable& table, const Experiment& e, const Measured& measured, RunControl& control,
+                        ScratchRuns& scratch) {
+    const std::int64_t whole = wholeBatch(e);
+    if (whole <= measured.images) return measured.memory;
+    const std::int64_t possible = std::min(fewImages(e, whole), kMostMeasured);
+    const Measured larger = possible > measured.images ? measure(table, e, possible, control, scratch) : measured;
+    if (whole <= larger.images) return std::max(larger.memory, measured.memory);
+    // More images than are measured take memory in proportion.
+    const Measured smaller =
+        larger.images == measured.images && measured.images > 1 ? measure(table, e, 1, control, scratch) : measured;
+    if (smaller.images >= larger.images) return larger.memory;
+    const double image = static_cast<double>(std::max<std::int64_t>(0, larger.memory - smaller.memory)) /
+                         static_cast<double>(larger.images - smaller.images);
+    return larger.memory + static_cast<std::int64_t>(image * static_cast<double>(whole - larger.images));
 }
 
 /// Seconds of a step of the adaptation on one image.
@@ -263,6 +297,17 @@ LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& m
     return cost;
 }
 
+/// Memory that grows with the number of images, which the short measurement hardly has: test pictures, their features
+/// and those of images that come back; bytes.
+std::int64_t keptImages(const Experiment& e, const ImageCounts& images) {
+    if (!e.program.empty()) return 0;
+    const VitShape shape = backboneKind(e.backbone.name).shape;
+    const std::int64_t pictures = images.test * 3 * shape.image_size * shape.image_size;
+    const std::int64_t row = shape.width * static_cast<std::int64_t>(sizeof(float));
+    return (pictures <= kPicturesRoom ? pictures : 0) + images.test * row +
+           (e.memory.size > 0 ? std::min(images.train * row, kFeaturesRoom) : 0);
+}
+
 double adaptationSeconds(const Experiment& session, double image) {
     const InitialSessionOptions& s = session.initial_session;
     std::int64_t images = imagesOf(s.dataset, nullptr).train;
@@ -282,7 +327,9 @@ const char* const kAssumptions[] = {
     "An update takes time in proportion to its images; large backbones were measured on 4 images on a processor.",
     "Every evaluation is taken to see all test images, though the first ones see fewer, so it is an upper bound.",
     "Images of data sets are counted as their makers publish them, those of a part by its share of the classes.",
-    "Memory is an estimate from the backbone's size and the batch; on a GPU most of it is the GPU's.",
+    "Memory is the peak of the measured runs and the pictures and features that a whole run keeps; a data set that is "
+    "read as a whole (CIFAR, MNIST) and a program of your own come on top. Batches that are too large to be measured "
+    "are extended in proportion. On a GPU it is computed from the backbone's size and the batch.",
     "Disk is what runs usually keep: checkpoints at evaluations up to their room, features for the map, a guess for "
     "each tested image, and tables; data and weights come on top."};
 
@@ -294,6 +341,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
     const InterruptGuard guard([&](Interrupt) { control.abort(); });
     ScratchRuns scratch;
     std::map<std::string, Measured> known;
+    std::map<std::string, std::int64_t> peaks;
     std::map<std::size_t, std::int64_t> runs;  // of each line
     std::map<std::size_t, std::size_t> first;
     std::set<std::size_t> sessions;
@@ -320,11 +368,14 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
         const std::string key = costKey(table, e);
         if (!known.contains(key)) {
             if (!json) std::cerr << "Measuring " << plan.lines[line].name << std::endl;
-            known[key] = measure(table, e, control, scratch);
+            known[key] = measure(table, e, fewImages(e, e.training.batch_size), control, scratch);
         }
+        const std::string memoryKey = key + "\n" + std::to_string(wholeBatch(e));
+        if (!learnsOnGpu(e) && !peaks.contains(memoryKey))
+            peaks[memoryKey] = peakMemory(table, e, known[key], control, scratch);
         const ImageCounts images = imagesOf(e.stream.dataset, &e.stream);
         const LineCost cost = costOf(table, e, known[key], images);
-        memory = std::max(memory, learningMemory(e));
+        memory = std::max(memory, learnsOnGpu(e) ? learningMemory(e) : peaks[memoryKey] + keptImages(e, images));
         disk.add(cost.bytes, runs[line]);
         total += static_cast<double>(runs[line]) * cost.seconds;
         if (images.train == 0) ++unknown;

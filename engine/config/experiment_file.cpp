@@ -50,7 +50,7 @@ private:
     void readSection(const std::string& name, const toml::table& section, std::uint32_t line) {
         if (std::find(sections_.begin(), sections_.end(), name) == sections_.end()) {
             const std::string near = nearestWord(name, sections_);
-            problem(line, "unknown section [" + name + "]" + (near.empty() ? "" : ", did you mean [" + near + "]"));
+            problem(line, "unknown section [" + name + "]" + (near.empty() ? "" : didYouMean("[" + near + "]")));
             return;
         }
         for (const auto& [key, node] : section) {
@@ -61,8 +61,7 @@ private:
     void readValue(const std::string& key, const toml::node& node, std::uint32_t line) {
         const Option* option = table_.find(key);
         if (!option) {
-            const std::string near = table_.nearest(key);
-            problem(line, "unknown key " + key + (near.empty() ? "" : ", did you mean " + near));
+            problem(line, "unknown key " + key + didYouMean(table_.nearest(key)));
             return;
         }
         const std::optional<OptionValue> value = optionValue(node);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/config/backbone_names.h"
 #include "engine/config/option_sections.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
@@ -107,8 +108,12 @@ Error refusal(const Option& option, const OptionValue& value) {
     if (option.type == OptionType::Choice) {
         std::string bare = shown;
         std::erase(bare, '"');
-        const std::string near = nearestWord(bare, valuesOf(option.choices));
-        if (!near.empty()) hint = "Did you mean " + near + "?";
+        const std::vector<std::string> values = valuesOf(option.choices);
+        const std::string near = nearestWord(bare, values);
+        if (option.key == "backbone.name")
+            hint = backboneMeant(bare, values, "");
+        else if (!near.empty())
+            hint = "Did you mean " + near + "?";
     }
     return inputError(option.key + " is " + shown + ", but must be " + allowedText(option) + ".", hint);
 }
@@ -162,8 +167,8 @@ std::string OptionTable::nearest(std::string_view key) const {
     if (same) return same->key;
     if (const std::string whole = begunWith(options_, key, leaf); !whole.empty()) return whole;
     if (!near.empty()) return near;
-    const auto like = std::find(leaves.begin(), leaves.end(), nearestWord(leaf, leaves));
-    return like == leaves.end() ? std::string() : keys[static_cast<std::size_t>(like - leaves.begin())];
+    const std::string like = nearestWord(leaf, leaves);
+    return like.empty() ? std::string() : nearest(like);
 }
 
 Experiment OptionTable::defaults() const {

@@ -65,7 +65,7 @@ void requireShortKeys(std::string_view text, const std::string& origin) {
 }  // namespace
 
 std::string withoutStop(std::string sentence) {
-    if (sentence.ends_with('.') || sentence.ends_with('?')) sentence.pop_back();
+    if (sentence.ends_with('.')) sentence.pop_back();
     return sentence;
 }
 
@@ -103,11 +103,14 @@ void throwProblems(const std::string& origin, std::vector<TomlProblem> problems,
     const std::size_t left_out = problems.size() - std::min(problems.size(), kMostProblems);
     problems.resize(problems.size() - left_out);
     for (const TomlProblem& problem : problems) {
-        sentence += (&problem == &problems.front() ? ", line " : "; line ") + std::to_string(problem.line) + ": " +
-                    problem.sentence;
+        const bool first = &problem == &problems.front();
+        sentence += (first                     ? ", line "
+                     : sentence.ends_with('?') ? " Line "
+                                               : "; line ") +
+                    std::to_string(problem.line) + ": " + problem.sentence;
     }
-    if (left_out > 0) sentence += "; and " + std::to_string(left_out) + " more";
-    throw inputError(sentence + ".", hint);
+    if (left_out > 0) sentence += (sentence.ends_with('?') ? " And " : "; and ") + std::to_string(left_out) + " more";
+    throw inputError(sentence + (sentence.ends_with('?') ? "" : "."), hint);
 }
 
 }  // namespace palimpsest

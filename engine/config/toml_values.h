@@ -15,7 +15,7 @@ namespace palimpsest {
 /// A mistake at one line of a file. All are gathered, so that the user need not correct one at a time.
 struct TomlProblem {
     std::uint32_t line = 0;
-    std::string sentence;  ///< without the full stop
+    std::string sentence;  ///< without the full stop; a question keeps its mark
 };
 
 /// Throws Error(Input) that names origin, line and column when the text is not TOML.
@@ -29,7 +29,7 @@ void addProblem(std::vector<TomlProblem>& problems, std::uint32_t line, std::str
 /// The value of a node that is a single one; absent for lists, tables and dates.
 std::optional<OptionValue> optionValue(const toml::node& node);
 
-/// A sentence as part of a longer one.
+/// A sentence as part of a longer one; a question keeps its mark.
 std::string withoutStop(std::string sentence);
 
 /// "FILE, line 3: ...; line 7: ..." as Error(Input); nothing when there is no problem.

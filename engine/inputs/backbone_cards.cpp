@@ -3,6 +3,7 @@
 
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_content.h"
+#include "engine/config/backbone_names.h"
 #include "engine/inputs/known_backbones.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -90,9 +91,8 @@ const BackboneCard& knownBackbone(const std::string& name) {
         if (name == embedded)
             throw inputError("The backbone " + name + " comes with the program; there is nothing to fetch.",
                              "Set backbone.weights to embedded.");
-    const std::string near = nearestWord(name, names);
     throw inputError("There are no well-known weights \"" + name + "\".",
-                     near.empty() ? "`palimpsest-cli backbones` lists them." : "Did you mean " + near + "?");
+                     backboneMeant(name, names, "`palimpsest-cli backbones` lists them."));
 }
 
 std::filesystem::path knownBackboneFile(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/config/backbone_names.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 
@@ -77,9 +78,8 @@ const BackboneKind& backboneKind(const std::string& name) {
         if (kind.choice.value == name) return kind;
         names.push_back(kind.choice.value);
     }
-    const std::string near = nearestWord(name, names);
     throw inputError("There is no backbone \"" + name + "\".",
-                     near.empty() ? "`palimpsest-cli backbones` lists them." : "Did you mean " + near + "?");
+                     backboneMeant(name, names, "`palimpsest-cli backbones` lists them."));
 }
 
 std::string vitName(const VitShape& shape) {

@@ -62,7 +62,9 @@ class LearnerCheck {
 public:
     LearnerCheck(const LearnerStart& start, const std::string& options,
                  const std::function<void(const LearnerTrial&)>& report)
-        : start_(start), settings_(learnerSettings("--options", options)), report_(report) {}
+        : start_(start), settings_(learnerSettings("--options", options)), report_(report) {
+        start_.advice = "The guide's page on the learner protocol says what it is asked, and how to answer.";
+    }
 
     std::vector<LearnerTrial> run() {
         // Not allowed, or not there: nothing about the learner itself.

@@ -66,8 +66,12 @@ bool tellsOfMemory(std::string_view words) {
 }
 
 LearnerProcess::Limits limitsOf(const LearnerStart& start) {
-    return {std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000)), start.memory_mb << 20U,
-            learner_limit::kLine, start.stop, start.timeout_setting};
+    return {std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000)),
+            start.memory_mb << 20U,
+            learner_limit::kLine,
+            start.stop,
+            start.timeout_setting,
+            start.advice};
 }
 
 Error cannotExchange(const fs::path& file, int reason) {

@@ -33,6 +33,8 @@ struct LearnerStart {
     std::function<void(const std::string&)> waiting{};
     /// What sets the two limits, for sentences that advise to change them.
     std::string timeout_setting = "method.external_timeout", memory_setting = "method.external_memory";
+    /// What to do about a learner that fails by itself.
+    std::string advice = LearnerProcess::Limits().advice;
 };
 
 /// What a learner is told before the stream begins.

@@ -202,7 +202,7 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
     if (!failure_.empty()) throw runError(failure_, hint_);
     if (!running()) throw runError(who + " has been ended.", "Start the run again.");
     std::string answer;
-    hint_ = "`palimpsest-cli learner check` tries it alone.";
+    hint_ = limits_.advice;
     const auto fail = [&](const std::string& sentence) {
         kill();
         failure_ = sentence + lastWords();

@@ -38,7 +38,8 @@ public:
         std::int64_t memory = 0;                   ///< bytes that each process may take for its data; 0: no limit
         std::size_t line = std::size_t{1} << 20U;  ///< most bytes of an answer
         std::stop_token stop{};                    ///< once asked, it is killed and an answer no longer waited for
-        std::string answer_setting = "method.external_timeout";  ///< what sets the longest time
+        std::string answer_setting = "method.external_timeout";                 ///< what sets the longest time
+        std::string advice = "`palimpsest-cli learner check` tries it alone.";  ///< where it fails by itself
         /// Told about once a second, from the third one on, how long it has given no answer, and 0 once it waits no
         /// more; may be null.
         std::function<void(std::chrono::seconds)> waiting{};

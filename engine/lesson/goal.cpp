@@ -289,9 +289,10 @@ private:
         std::vector<std::string> words;
         for (const Choice& choice : option.row->choices) words.push_back(choice.value);
         const std::string near = nearestWord(*word, words);
-        refuse(option.key + " is never \"" + shortLine(*word) + "\"" +
-                   (near.empty() ? "; it is one of " + enumeration(words, " or ") : ", did you mean \"" + near + "\""),
-               at);
+        refuse(
+            option.key + " is never \"" + shortLine(*word) + "\"" +
+                (near.empty() ? "; it is one of " + enumeration(words, " or ") : " (did you mean \"" + near + "\"?)"),
+            at);
     }
 
     Node sum(int depth) {
@@ -364,7 +365,7 @@ private:
                     .row = option};
         const std::string near = nearest(word);
         refuse("there is no quantity or option \"" + shortLine(word) + "\"" +
-                   (near.empty() ? "" : ", did you mean " + near),
+                   (near.empty() ? "" : " (did you mean " + near + "?)"),
                token.at);
     }
 

@@ -20,10 +20,6 @@ namespace {
 constexpr const char* kLessonHint = "The guide's page on lessons shows how one is written.";
 constexpr std::size_t kMostFiles = 500;  // of a folder
 
-std::string meant(const std::string& near) {
-    return near.empty() ? "" : ", did you mean " + near;
-}
-
 fs::path presetFile(const std::string& name) {
     return resourceFolder() / "presets" / (name + ".toml");
 }
@@ -57,7 +53,7 @@ public:
             else if (name == "step")
                 steps = &node;
             else if (name != "base" && name != "set")
-                problem(lineOf(key), "unknown key " + name + meant(nearestWord(name, kKeys)));
+                problem(lineOf(key), "unknown key " + name + didYouMean(nearestWord(name, kKeys)));
         }
         for (const char* needed : {"title", "summary", "minutes"})
             if (!file.contains(needed)) problem(1, std::string("there is no ") + needed);
@@ -128,7 +124,7 @@ private:
                 std::vector<std::string> names;
                 for (const Preset& preset : listPresets()) names.push_back(preset.name);
                 problem(node->source().begin.line, "base must be the name of a preset, and none is called \"" +
-                                                       shortLine(base) + "\"" + meant(nearestWord(base, names)));
+                                                       shortLine(base) + "\"" + didYouMean(nearestWord(base, names)));
                 base = "default";
             }
         }
@@ -164,7 +160,7 @@ private:
                    std::uint32_t line) {
         const Option* option = table_.find(key);
         if (!option) {
-            problem(line, where + ": unknown option " + key + meant(table_.nearest(key)));
+            problem(line, where + ": unknown option " + key + didYouMean(table_.nearest(key)));
             return;
         }
         const std::optional<OptionValue> value = optionValue(node);
@@ -199,7 +195,7 @@ private:
             else if (name == "goal")
                 readGoal(step, node, line);
             else
-                problem(line, "unknown key " + name + meant(nearestWord(name, kKeys)));
+                problem(line, "unknown key " + name + didYouMean(nearestWord(name, kKeys)));
         }
         for (const char* needed : {"heading", "text"})
             if (!table.contains(needed)) problem(step.line, std::string("a step has no ") + needed);
@@ -215,7 +211,7 @@ private:
         std::string near = nearestWord(point, names);
         if (near.empty()) near = table_.nearest(point);
         problem(line, "point: there is no place, command or option \"" + shortLine(point) + "\"" +
-                          (near.empty() ? "; `palimpsest-cli lesson places` lists them" : meant(near)));
+                          (near.empty() ? "; `palimpsest-cli lesson places` lists them" : didYouMean(near)));
         point.clear();
     }
 

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/files/file_content.h"
+#include "engine/config/backbone_names.h"
 #include "engine/config/experiment_file.h"
 #include "engine/inputs/backbone_kinds.h"
+#include "engine/inputs/known_backbones.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
@@ -107,10 +109,16 @@ void requireBackboneFile(const BackboneOptions& options) {
         throw inputError(
             "The backbone weights " + options.weights + " are not there: " + file.string() + " is missing.",
             knownBackboneRemedy(options.weights));
-    const std::string near = nearestWord(options.weights, words);
-    throw inputError(
-        "There are no backbone weights " + options.weights + ".",
-        near.empty() ? "Write embedded, random or the path of a file of weights." : "Did you mean " + near + "?");
+    std::string hint = "Write embedded, random or the path of a file of weights.";
+    if (const std::string near = nearestWord(options.weights, words); !near.empty()) {
+        hint = "Did you mean " + near + "?";
+    } else if (options.weights.find('/') == std::string::npos) {
+        // Without a folder it may be meant as the name of well-known weights.
+        std::vector<std::string> names;
+        for (const BackboneCard& card : knownBackbones()) names.push_back(card.name);
+        hint = backboneMeant(options.weights, names, hint);
+    }
+    throw inputError("There are no backbone weights " + options.weights + ".", hint);
 }
 
 std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/record/copy_mark.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -240,6 +241,15 @@ std::vector<CheckpointRecord> readableRecords(const fs::path& run, const std::ve
     return records;
 }
 
+/// What to do about a run that holds no checkpoint: a copy may have left them on its machine.
+std::string wayToCheckpoints(const fs::path& run, const std::string& otherwise) {
+    const std::optional<CopyOf> copy = copyAround(run);
+    if (!copy) return otherwise;
+    return "It is a copy, and its checkpoints stayed where it learned. Fetch them with palimpsest-cli follow " +
+           shellWord(copy->place) + " --into " + shellWord(copy->folder.string()) +
+           " --with-checkpoints --once, or in the window with \"Bring checkpoints here\".";
+}
+
 }  // namespace
 
 SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
@@ -267,7 +277,8 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std
                                     ".");
     }
     if (sound.passed_over.empty())
-        throw inputError("The run " + run.string() + " " + kNoCheckpoint + ".", "Start it anew.");
+        throw inputError("The run " + run.string() + " " + kNoCheckpoint + ".",
+                         wayToCheckpoints(run, "Start it anew."));
     throw inputError(
         "The run " + run.string() + " " + kNoCheckpoint + ": all of them are damaged. " + sound.passed_over.back(),
         "`palimpsest-cli runs check` says what is damaged; start the run anew.");
@@ -275,7 +286,7 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std
 
 std::string checkpointsNear(const fs::path& run, std::int64_t samplesSeen) {
     const std::vector<std::int64_t> all = listCheckpoints(run);
-    if (all.empty()) return "It has none at all.";
+    if (all.empty()) return wayToCheckpoints(run, "It has none at all.");
     // Newest first.
     const auto before = std::find_if(all.begin(), all.end(), [&](std::int64_t each) { return each <= samplesSeen; });
     if (before == all.end()) return "The next is at " + grouped(all.back()) + ".";

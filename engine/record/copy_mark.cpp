@@ -4,6 +4,7 @@
 #include <random>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -38,12 +39,16 @@ std::string copiedFrom(const std::filesystem::path& folder) {
     return firstLine(folder / kCopyMark);
 }
 
-bool liesInCopy(const fs::path& run) {
+std::optional<CopyOf> copyAround(const fs::path& run) {
     // The copy of a sweep has its runs in "runs".
     fs::path folder = realPath(run);
     for (int up = 0; up < 3; ++up, folder = folder.parent_path())
-        if (!copiedFrom(folder).empty()) return true;
-    return false;
+        if (std::string place = copiedFrom(folder); !place.empty()) return CopyOf{folder, std::move(place)};
+    return std::nullopt;
+}
+
+bool liesInCopy(const fs::path& run) {
+    return copyAround(run).has_value();
 }
 
 std::string markComputedHere(const fs::path& run) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace palimpsest {
@@ -10,7 +11,14 @@ namespace palimpsest {
 inline constexpr const char* kCopyMark = "copy-of.txt";
 /// Where a folder of this machine was copied from; empty where it was not.
 std::string copiedFrom(const std::filesystem::path& folder);
-/// True for a run's folder that is a copy, or lies in a copy of a sweep or of a folder of runs.
+/// A copy of a folder of another machine.
+struct CopyOf {
+    std::filesystem::path folder;  ///< of the copy, absolute
+    std::string place;             ///< where it comes from
+};
+/// The copy that a run's folder is, or lies in: that of a sweep or of a folder of runs. Absent where there is none.
+std::optional<CopyOf> copyAround(const std::filesystem::path& run);
+/// True where there is one.
 bool liesInCopy(const std::filesystem::path& run);
 /// Name of the file by which the folder of a run that goes on in a copy is known again, also under another name and in
 /// another place. Hidden files are not copied to other machines.

@@ -31,10 +31,6 @@ std::uint32_t lineOfKey(const toml::key& key) {
     return key.source().begin.line;
 }
 
-std::string didYouMean(const std::string& near) {
-    return near.empty() ? "" : ", did you mean " + near;
-}
-
 /// Characters of UTF-8.
 std::size_t charactersIn(std::string_view text) {
     return static_cast<std::size_t>(
@@ -59,7 +55,7 @@ bool isTalkExperiment(const std::string& name) {
     return !path.is_absolute() && std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
 }
 
-/// " Did you mean demo?", for a word that may be meant as one of the presets; "" where none is near.
+/// Preset that a word may be meant as; empty where none is near.
 std::string nearestPreset(const std::string& name) {
     std::vector<std::string> presets;
     for (const Preset& preset : listPresets()) presets.push_back(preset.name);
@@ -445,8 +441,7 @@ Experiment talkExperiment(const OptionTable& table, const TalkRun& run, const fs
             const Option* option = table.find(key);
             if (!option) {
                 const std::string near = table.nearest(key);
-                throw inputError("There is no option " + shortLine(key) +
-                                 (near.empty() ? "." : ", did you mean " + near + "?"));
+                throw inputError("There is no option " + shortLine(key) + (near.empty() ? "." : didYouMean(near)));
             }
             table.set(experiment, *option, value);
         }

@@ -93,7 +93,7 @@ std::string placeholderProblem(const Talk& talk, const Placeholder& parts, const
         for (const TalkRun& run : talk.runs) names.push_back(run.name);
         const std::string near = nearestWord(parts.run, names);
         return "the caption names a run \"" + shortLine(parts.run) + "\" that the talk does not have" +
-               (near.empty() ? "" : ", did you mean " + near);
+               didYouMean(near);
     }
     const std::size_t given = parts.arguments.size();
     if (parts.word == "accuracy") {
@@ -115,7 +115,7 @@ std::string placeholderProblem(const Talk& talk, const Placeholder& parts, const
     known.insert(known.end(), {"accuracy", "retention"});
     const std::string near = nearestWord(parts.word, known);
     return "unknown placeholder {" + shortLine(text) + "}" +
-           (near.empty() ? "; {accuracy} and {retention(1)} are some" : ", did you mean {" + near + "}");
+           (near.empty() ? "; {accuracy} and {retention(1)} are some" : didYouMean("{" + near + "}"));
 }
 
 std::string accuracyText(const TalkNumbers& numbers, const Placeholder& parts) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/support/process.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pwd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -96,9 +99,22 @@ bool processAlive(long pid, const std::string& identity) {
 }
 
 std::int64_t peakMemoryBytes() {
+    // What getrusage() says also has the program that this process was before exec().
+    std::ifstream status("/proc/self/status");
+    std::string name;
+    for (std::int64_t kilobytes = 0; status >> name; status.ignore(std::numeric_limits<std::streamsize>::max(), '\n'))
+        if (name == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
+
+void forgetPeakMemory() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    // 5 is the number that proc(5) gives for the peak.
+    std::ofstream("/proc/self/clear_refs") << 5 << std::flush;
 }
 
 std::int64_t ownMemoryBytes() {

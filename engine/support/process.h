@@ -20,8 +20,11 @@ std::filesystem::path userFolder(const char* own, const char* xdg, const char* u
 std::string processIdentity(long pid);
 /// True while the process that once had this identity is still there.
 bool processAlive(long pid, const std::string& identity);
-/// Peak resident memory of this process in bytes.
+/// Peak resident memory of this process in bytes, since it began or since forgetPeakMemory().
 std::int64_t peakMemoryBytes();
+/// Gives memory that was freed back to the system and lets the peak begin anew at what is left. Where the system does
+/// not allow it, the peak stays what it was.
+void forgetPeakMemory();
 /// Resident memory of this process now, without what it shares or has from files, in bytes; 0 when the system does not
 /// say.
 std::int64_t ownMemoryBytes();

@@ -203,4 +203,8 @@ std::string nearestWord(std::string_view word, std::span<const std::string> know
     return nearest;
 }
 
+std::string didYouMean(const std::string& near) {
+    return near.empty() ? "" : ". Did you mean " + near + "?";
+}
+
 }  // namespace palimpsest

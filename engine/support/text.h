@@ -49,5 +49,7 @@ std::size_t editDistance(std::string_view a, std::string_view b);
 /// The word the user most likely meant; empty when none is near (more than a third of the letters differ; two may, of
 /// fewer than four only one) and for one of more than 200 bytes.
 std::string nearestWord(std::string_view word, std::span<const std::string> known);
+/// ". Did you mean NEAR?", to follow a sentence without its full stop; empty where nothing is near.
+std::string didYouMean(const std::string& near);
 
 }  // namespace palimpsest

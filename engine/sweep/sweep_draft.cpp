@@ -65,6 +65,11 @@ std::string exampleValues(const Option& option) {
 
 std::vector<OptionValue> axisValues(const OptionTable& table, const SweepDraft::Axis& axis) {
     const Option* option = table.find(axis.key);
+    if (!option && !axis.key.empty()) {
+        const std::string near = table.nearest(axis.key);
+        throw inputError("There is no option " + shortLine(axis.key) + ".",
+                         near.empty() ? "Choose one from the list, or remove the row." : "Did you mean " + near + "?");
+    }
     if (!option || axis.key == "seed" || axis.key == "name")
         throw inputError("A row of the grid has no option to vary.", "Choose one, or remove the row.");
     const char separator = axis.values.find(';') != std::string::npos ? ';' : ',';

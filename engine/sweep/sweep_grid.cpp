@@ -19,10 +19,6 @@ std::uint32_t lineOf(const toml::key& key) {
     return key.source().begin.line;
 }
 
-std::string suggestion(const std::string& near) {
-    return near.empty() ? "" : ", did you mean " + near;
-}
-
 /// Reads one parsed file into a grid and gathers every problem instead of stopping at the first.
 class GridReader {
 public:
@@ -54,7 +50,7 @@ public:
             else if (name == "vary")
                 readAxes(node, line);
             else
-                problem(line, "unknown key " + name + suggestion(nearestWord(name, kKeys)));
+                problem(line, "unknown key " + name + didYouMean(nearestWord(name, kKeys)));
         }
         if (!file.contains("seeds")) problem(1, "there is no list of seeds, such as seeds = [1, 2, 3, 4, 5]");
         if (grid_.metrics.empty() && !file.contains("metrics"))
@@ -124,7 +120,7 @@ private:
                 std::string known;
                 for (const std::string& metric : metrics_) known += (known.empty() ? "" : ", ") + metric;
                 const std::string near = nearestWord(name, metrics_);
-                problem(line, "metrics: there is no number \"" + name + "\"" + suggestion(near) +
+                problem(line, "metrics: there is no number \"" + name + "\"" + didYouMean(near) +
                                   (near.empty() ? "; there are " + known : ""));
             } else if (std::find(grid_.metrics.begin(), grid_.metrics.end(), name) != grid_.metrics.end()) {
                 problem(line, "metrics holds " + name + " twice");
@@ -158,7 +154,7 @@ private:
                 } else if (name == "seed") {
                     if (accepts(*table_.find("seed"), value, lineOf(key), where)) session.seed = scratch_.seed;
                 } else if (name != "name") {
-                    problem(lineOf(key), where + "unknown key " + name + suggestion(nearestWord(name, kKeys)));
+                    problem(lineOf(key), where + "unknown key " + name + didYouMean(nearestWord(name, kKeys)));
                 }
             }
             if (!session.name.empty() && sessionNamed(session.name))
@@ -184,7 +180,7 @@ private:
             PublishedNumber number{std::string(key.str())};
             if (std::find(metrics_.begin(), metrics_.end(), number.metric) == metrics_.end()) {
                 problem(lineOf(key), where + "published: there is no number \"" + number.metric + "\"" +
-                                         suggestion(nearestWord(number.metric, {metrics_.begin(), metrics_.end()})));
+                                         didYouMean(nearestWord(number.metric, {metrics_.begin(), metrics_.end()})));
                 continue;
             }
             std::vector<double> numbers;
@@ -234,7 +230,7 @@ private:
             else if (name == "published")
                 readPublished(node, lineOf(key), rowNamed(row.name), row.published);
             else if (name != "name")
-                problem(lineOf(key), rowNamed(row.name) + "unknown key " + name + suggestion(nearestWord(name, kKeys)));
+                problem(lineOf(key), rowNamed(row.name) + "unknown key " + name + didYouMean(nearestWord(name, kKeys)));
         }
         const bool known = std::any_of(grid_.rows.begin(), grid_.rows.end(),
                                        [&](const SweepRow& other) { return other.name == row.name; });
@@ -324,7 +320,7 @@ private:
             return nullptr;
         }
         const Option* option = table_.find(key);
-        if (!option) problem(line, where + "unknown option " + key + suggestion(table_.nearest(key)));
+        if (!option) problem(line, where + "unknown option " + key + didYouMean(table_.nearest(key)));
         return option;
     }
 
@@ -371,7 +367,7 @@ private:
                 constexpr std::size_t kMostCompared = 200;
                 const std::string near = known.size() <= kMostCompared ? nearestWord(name, known) : std::string();
                 problem(row_lines_[i],
-                        rowNamed(row.name) + "there is no " + what + " \"" + name + "\"" + suggestion(near));
+                        rowNamed(row.name) + "there is no " + what + " \"" + name + "\"" + didYouMean(near));
             };
             require(row.initial_session, sessions, "initial session");
             require(row.baseline, rows, "row");

@@ -292,7 +292,7 @@ void RunRecorder::learnerStopped(const std::string& sentence) {
     send(&RunObserver::onWarned,
          RunWarned{setup_.run, loop_->samplesSeen(),
                    sentence + (kept.empty() ? " There is no checkpoint to go on from."
-                                            : " The run goes on from its checkpoint at " +
+                                            : " The run can go on from its checkpoint at " +
                                                   counted(kept.front(), "image", "images") + ".")});
 }
 

@@ -116,12 +116,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sentence");
         const QString lists = " `palimpsest-cli options` lists every key.";
         QTest::newRow("unknown key") << "seed = 1\n[stream]\nsesions = 5\n"
-                                     << "a.toml, line 3: unknown key stream.sesions, did you mean stream.sessions." +
+                                     << "a.toml, line 3: unknown key stream.sesions. Did you mean stream.sessions?" +
                                             lists;
         QTest::newRow("unknown top-level key") << "sede = 1\n"
-                                               << "a.toml, line 1: unknown key sede, did you mean seed." + lists;
+                                               << "a.toml, line 1: unknown key sede. Did you mean seed?" + lists;
         QTest::newRow("unknown section") << "\n[strem]\nsessions = 5\n"
-                                         << "a.toml, line 2: unknown section [strem], did you mean [stream]." + lists;
+                                         << "a.toml, line 2: unknown section [strem]. Did you mean [stream]?" + lists;
         QTest::newRow("section as a value") << "stream = 5\n"
                                             << "a.toml, line 1: stream is a section, written [stream]." + lists;
         QTest::newRow("out of range") << "[stream]\nsessions = 0\n"
@@ -140,11 +140,11 @@ private Q_SLOTS:
         QTest::newRow("choice")
             << "[mask]\nname = \"sene\"\n"
             << "a.toml, line 2: mask.name is \"sene\", but must be one of none, seen, batch, session or learnable. "
-               "Did you mean seen." +
+               "Did you mean seen?" +
                    lists;
         QTest::newRow("several")
             << "sede = 1\n[stream]\nsessions = 0\n"
-            << "a.toml, line 1: unknown key sede, did you mean seed; line 3: stream.sessions is 0, but "
+            << "a.toml, line 1: unknown key sede. Did you mean seed? Line 3: stream.sessions is 0, but "
                "must be a whole number from 1 to 1000. `palimpsest-cli options` lists every key with "
                "what it allows.";
     }

@@ -74,19 +74,19 @@ private Q_SLOTS:
         };
         row("no TOML", "title = ", "own.toml, line 1, column");
         row("no title", "summary = \"x\"\nminutes = 1\n" + kStep, "line 1: there is no title");
-        row("unknown key", kHead + "sumary = \"x\"\n" + kStep, "line 4: unknown key sumary, did you mean summary");
+        row("unknown key", kHead + "sumary = \"x\"\n" + kStep, "line 4: unknown key sumary. Did you mean summary");
         row("minutes", "title = \"x\"\nsummary = \"x\"\nminutes = 0\n" + kStep, "line 3: minutes must be");
         row("no steps", kHead, "there are no steps");
         row("steps that are none", kHead + "step = [1]\n", "there are no steps");
         row("no text", kHead + "[[step]]\nheading = \"x\"\n", "line 4: a step has no text");
-        row("key of a step", kHead + kStep + "gaol = 'finished'\n", "line 7: unknown key gaol, did you mean goal");
+        row("key of a step", kHead + kStep + "gaol = 'finished'\n", "line 7: unknown key gaol. Did you mean goal");
         row("goal", kHead + kStep + "goal = 'retetion(1) > 5'\n",
-            "line 7: goal: there is no quantity or option \"retetion\", did you mean retention");
+            "line 7: goal: there is no quantity or option \"retetion\" (did you mean retention?)");
         row("point", kHead + kStep + "point = \"startRnu\"\n",
             "line 7: point: there is no place, command or option "
-            "\"startRnu\", did you mean startRun");
+            "\"startRnu\". Did you mean startRun");
         row("option", kHead + kStep + "experiment = { \"mask.nme\" = \"none\" }\n",
-            "line 7: experiment: unknown option mask.nme, did you mean mask.name");
+            "line 7: experiment: unknown option mask.nme. Did you mean mask.name");
         row("value", kHead + kStep + "experiment = { \"mask.name\" = \"no\" }\n", "line 7: experiment: mask.name");
         row("not together", kHead + kStep + "experiment = { \"stream.partition\" = \"imported\" }\n",
             "line 7: experiment: ");

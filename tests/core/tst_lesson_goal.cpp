@@ -185,10 +185,10 @@ private Q_SLOTS:
             QTest::newRow(goal) << QString(goal) << QString(said);
         };
         row("", "the goal ends too early, at character 1");
-        row("retetion(1) > 50", "\"retetion\", did you mean retention, at character 1");
+        row("retetion(1) > 50", "\"retetion\" (did you mean retention?), at character 1");
         row("mask.nme == \"none\"", "did you mean mask.name");
         row("finished and mask.name == \"bacth\"",
-            "mask.name is never \"bacth\", did you mean \"batch\", at character 14");
+            "mask.name is never \"bacth\" (did you mean \"batch\"?), at character 14");
         row("a_auc = 3", "= must be written ==");
         row("a_auc > ", "the goal ends too early, at character 9");
         row("a_auc", "compared with something");

@@ -346,6 +346,8 @@ private Q_SLOTS:
                                        << "training.learning_rate";
         QTest::newRow("hyphen") << "training.learning-rate"
                                 << "training.learning_rate";
+        QTest::newRow("misspelt, no section") << "batchsize"
+                                              << "training.batch_size";
         QTest::newRow("first words") << "stream.disjoint"
                                      << "stream.disjoint_percent";
         QTest::newRow("first words, no section") << "every"

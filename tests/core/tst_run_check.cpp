@@ -4,14 +4,17 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/record/checkpoints.h"
+#include "engine/record/copy_mark.h"
 #include "engine/record/predictions.h"
 #include "engine/record/resumable.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/hostile_files.h"
 #include "tests/support/made_up_runs.h"
@@ -220,6 +223,22 @@ private Q_SLOTS:
         const auto before = contentsOf(run);
         QVERIFY(inputErrorOf([&] { repairRun(check); }).contains("no sound checkpoint"));
         QVERIFY(contentsOf(run) == before);
+    }
+
+    void aCopyWithoutCheckpointsSaysWhereTheyAre() {
+        const fs::path run = makeRun();
+        fs::remove_all(checkpointsFolder(run));
+        QVERIFY(inputErrorOf([&] { newestSoundCheckpoint(run); }).contains("Start it anew."));
+        QCOMPARE(checkpointsNear(run, 100), std::string("It has none at all."));
+        std::ofstream(run / kCopyMark) << "ssh://node1/data/a run\n";
+        const QString refusal = inputErrorOf([&] { newestSoundCheckpoint(run); });
+        const QString way =
+            QString::fromStdString("palimpsest-cli follow " + shellWord("ssh://node1/data/a run") + " --into " +
+                                   shellWord(fs::weakly_canonical(run).string()) + " --with-checkpoints");
+        QVERIFY2(refusal.contains(kNoCheckpoint) && refusal.contains(way) && !refusal.contains("anew") &&
+                     refusal.contains("Bring checkpoints here"),
+                 qPrintable(refusal));
+        QVERIFY(QString::fromStdString(checkpointsNear(run, 100)).contains(way));
     }
 
     void growingFilesAreHashedUpToEachCheckpointAtOnce() {

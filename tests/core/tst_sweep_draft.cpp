@@ -89,9 +89,12 @@ private Q_SLOTS:
         QTest::newRow("no option") << ""
                                    << "1, 2"
                                    << "no option to vary";
-        QTest::newRow("unknown") << "mask.nome"
+        QTest::newRow("misspelt") << "mask.nome"
+                                  << "1"
+                                  << "There is no option mask.nome. Did you mean mask.name?";
+        QTest::newRow("unknown") << "something"
                                  << "1"
-                                 << "no option to vary";
+                                 << "There is no option something. Choose one";
         QTest::newRow("seed") << "seed"
                               << "1, 2"
                               << "no option to vary";

@@ -105,22 +105,23 @@ private Q_SLOTS:
             QTest::newRow(name) << QString(toml) << QString(part);
         };
         row("no TOML", "seeds = [1\n", "this is not TOML");
-        row("unknown key", "seeds = [1]\ntitel = \"x\"", "line 2: unknown key titel, did you mean title");
+        row("unknown key", "seeds = [1]\ntitel = \"x\"", "line 2: unknown key titel. Did you mean title?");
         row("unknown key of a row", "seeds = [1]\n[[row]]\nname = \"A\"\nsett = 1",
-            "line 4: row \"A\": unknown key sett, did you mean set");
+            "line 4: row \"A\": unknown key sett. Did you mean set?");
         row("unknown option", "seeds = [1]\n[set]\n\"stream.sesions\" = 3",
-            "line 3: unknown option stream.sesions, did you mean stream.sessions");
+            "line 3: unknown option stream.sesions. Did you mean stream.sessions?");
         row("unknown option of a row", "seeds = [1]\n[[row]]\nname = \"A\"\nset = { \"mask.nam\" = \"none\" }",
-            "line 4: row \"A\": unknown option mask.nam, did you mean mask.name");
+            "line 4: row \"A\": unknown option mask.nam. Did you mean mask.name?");
         row("value an option does not take", "seeds = [1]\n[[row]]\nname = \"A\"\nset = { \"mask.name\" = \"nonee\" }",
             "row \"A\": mask.name is \"nonee\"");
+        row("the nearest value", "seeds = [1]\n[set]\n\"mask.name\" = \"nonee\"", "Did you mean none? The guide");
         row("value out of range", "seeds = [1]\n[vary]\n\"stream.sessions\" = [5, 0]",
             "line 3: vary: stream.sessions is 0, but must be a whole number from 1 to 1000");
         row("no seeds", "title = \"x\"", "there is no list of seeds");
         row("empty seeds", "seeds = []", "seeds must be a list with at least one entry");
         row("a seed twice", "seeds = [1, 2, 1]", "seeds holds 1 twice");
         row("a seed below zero", "seeds = [-1]", "seeds: seed is -1");
-        row("unknown number", "seeds = [1]\nmetrics = [\"a_auk\"]", "no number \"a_auk\", did you mean a_auc");
+        row("unknown number", "seeds = [1]\nmetrics = [\"a_auk\"]", "no number \"a_auk\". Did you mean a_auc?");
         row("no list of values", "seeds = [1]\n[vary]\n\"memory.size\" = 3", "vary: memory.size must be a list");
         row("a value twice", "seeds = [1]\n[vary]\n\"training.learning_rate\" = [1, 1.0]",
             "vary: training.learning_rate holds 1.0 twice");
@@ -136,7 +137,7 @@ private Q_SLOTS:
         row("varied and set", "seeds = [1]\n[set]\n\"memory.size\" = 3\n[vary]\n\"memory.size\" = [1]",
             "line 5: memory.size stands in [vary] and in [set]");
         row("two at once", "seed = [1]\n[[rows]]\nname = \"A\"",
-            "line 1: unknown key seed, did you mean seeds; line 1:");
+            "line 1: unknown key seed. Did you mean seeds? Line 1:");
     }
     void aMistakeIsNamedWithItsLine() {
         QFETCH(QString, toml);
@@ -503,18 +504,18 @@ private Q_SLOTS:
         };
         row("no such session",
             "seeds = [1]\n[[row]]\nname = \"A\"\ninitial_session = \"FOM\"\n[[initial_session]]\nname = \"FAM\"",
-            "row \"A\": there is no initial session \"FOM\", did you mean FAM");
+            "row \"A\": there is no initial session \"FOM\". Did you mean FAM?");
         row("no such row", "seeds = [1]\n[[row]]\nname = \"A\"\nbaseline = \"B\"", "row \"A\": there is no row \"B\"");
         row("two of one name", "seeds = [1]\n[[initial_session]]\nname = \"F\"\n[[initial_session]]\nname = \"F\"",
             "two initial sessions are called \"F\"");
         row("an unknown key", "seeds = [1]\n[[initial_session]]\nname = \"F\"\nsed = 1",
-            "initial session \"F\": unknown key sed, did you mean seed");
+            "initial session \"F\": unknown key sed. Did you mean seed?");
         row("prompts twice",
             "seeds = [1]\n[[initial_session]]\nname = \"F\"\n[[row]]\nname = \"A\"\ninitial_session = \"F\"\nset = { "
             "\"initial_session.prompts\" = \"fam\" }",
             "already says what initial_session.prompts is");
         row("an unknown number", "seeds = [1]\n[[row]]\nname = \"A\"\npublished = { a_auk = 3 }",
-            "published: there is no number \"a_auk\", did you mean a_auc");
+            "published: there is no number \"a_auk\". Did you mean a_auc?");
         row("not among the metrics",
             "seeds = [1]\nmetrics = [\"a_avg\"]\n[[row]]\nname = \"A\"\npublished = { a_auc = 3 }",
             "published has a_auc, which is not among metrics");

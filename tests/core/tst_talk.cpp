@@ -121,12 +121,12 @@ private Q_SLOTS:
         };
         add("nothing", "", "line 1: the talk has no title");
         add("no scenes", "title = \"A\"", "the talk has no scenes");
-        add("a key", "titel = \"A\"\n[[scene]]\ncaption = \"B\"", "line 1: unknown key titel, did you mean title");
+        add("a key", "titel = \"A\"\n[[scene]]\ncaption = \"B\"", "line 1: unknown key titel. Did you mean title");
         add("a key of a scene", sceneWith("figur = \"Loss\""),
-            "line 10: unknown key figur of a scene, did you mean figure");
-        add("a figure", sceneWith("figure = \"Retenton\""), "there is no figure \"Retenton\", did you mean Retention");
+            "line 10: unknown key figur of a scene. Did you mean figure");
+        add("a figure", sceneWith("figure = \"Retenton\""), "there is no figure \"Retenton\". Did you mean Retention");
         add("any figure", sceneWith("figure = 3"), "there are Accuracy, Anytime accuracy");
-        add("a run", sceneWith("runs = [\"maks\"]"), "the talk has no run \"maks\", did you mean mask");
+        add("a run", sceneWith("runs = [\"maks\"]"), "the talk has no run \"maks\". Did you mean mask");
         add("a run twice", sceneWith("runs = [\"mask\", \"mask\"]"), "runs holds mask twice");
         add("no runs", sceneWith("runs = []"), "runs must be a list of 1 to 8");
         add("a moment", sceneWith("at = \"session two\""), "at must be \"end\", \"session 2\" or a number of images");
@@ -135,7 +135,7 @@ private Q_SLOTS:
         add("a speed", sceneWith("play = 4"), "play must be 1, 2, 3, 5, 10, 20, 50 or 100");
         add("a flag", sceneWith("now = 1"), "now must be true or false");
         add("a recorded start", sceneWith("start = \"mask\""), "start names mask, which is no run with experiment");
-        add("an unknown start", sceneWith("start = \"mad\""), "the talk has no run \"mad\", did you mean made");
+        add("an unknown start", sceneWith("start = \"mad\""), "the talk has no run \"mad\". Did you mean made");
         add("two places",
             "title = \"A\"\n[[run]]\nname = \"a\"\nrecorded = \"demo\"\nfolder = \"b\"\n[[scene]]\ncaption = \"B\"",
             "line 2: a run has one of recorded, folder and experiment");
@@ -143,7 +143,7 @@ private Q_SLOTS:
             "folder must lie below the folder of runs");
         add("a recorded run",
             "title = \"A\"\n[[run]]\nname = \"a\"\nrecorded = \"demo-no-mas\"\n[[scene]]\ncaption = \"B\"",
-            "did you mean demo-no-mask");
+            "Did you mean demo-no-mask");
         add("a name", "title = \"A\"\n[[run]]\nname = \"a b\"\nrecorded = \"demo\"\n[[scene]]\ncaption = \"B\"",
             "the name of a run has letters, digits and hyphens");
         add("a name twice", kHead + "[[run]]\nname = \"mask\"\nfolder = \"a\"\n[[scene]]\ncaption = \"B\"",
@@ -153,15 +153,15 @@ private Q_SLOTS:
             "caption has more than 160 characters");
         add("a brace", kHead + "[[scene]]\ncaption = \"{accuracy\"", "a brace is not closed");
         add("a placeholder", kHead + "[[scene]]\ncaption = \"{acuracy}\"",
-            "unknown placeholder {acuracy}, did you mean {accuracy}");
-        add("a number", kHead + "[[scene]]\ncaption = \"{a_acu}\"", "did you mean {a_auc}");
-        add("a run of a caption", kHead + "[[scene]]\ncaption = \"{maks.accuracy}\"", "did you mean mask");
+            "unknown placeholder {acuracy}. Did you mean {accuracy}");
+        add("a number", kHead + "[[scene]]\ncaption = \"{a_acu}\"", "Did you mean {a_auc}");
+        add("a run of a caption", kHead + "[[scene]]\ncaption = \"{maks.accuracy}\"", "Did you mean mask");
         add("arguments", kHead + "[[scene]]\ncaption = \"{retention}\"", "must be {retention(1)} or {retention(1, 3)}");
         for (const char* place : {"../demo.toml", "/etc/passwd", "a/../../demo", ".."})
             add(place, "title = \"A\"\n[[run]]\nname = \"a\"\nexperiment = \"" + std::string(place) + "\"\n",
                 "line 4: experiment must be the name of a preset, or a file beside the talk");
         add("a preset elsewhere", "title = \"A\"\n[[run]]\nname = \"a\"\nexperiment = \"../demo.toml\"\n",
-            "did you mean demo");
+            "Did you mean demo");
         add("no TOML", "title = ", "line 1, column ");
     }
     void mistakesAreNamedWithLineAndNearestWord() {

@@ -315,7 +315,13 @@ private Q_SLOTS:
                 }).find("not of vit-b16") != std::string::npos);
         QVERIFY(complaint([] {
                     loadBackbone({"vit-b61", "random"}, 1, Compute{});
-                }).find("Did you mean vit-b16") != std::string::npos);
+                }).find("Did you mean vit-b16?") != std::string::npos);
+        QVERIFY(complaint([] {
+                    loadBackbone({"vit_base_patch16_224", "random"}, 1, Compute{});
+                }).find("Did you mean vit-b16?") != std::string::npos);
+        QVERIFY(complaint([] {
+                    requireBackboneFile({"vit-b16", "dinov2_vits14"});
+                }).find("Did you mean dinov2-s14") != std::string::npos);
     }
 
     void impossiblePairsAreProblemsBeforeTheRun() {

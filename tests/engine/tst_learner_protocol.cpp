@@ -30,6 +30,7 @@
 #include "engine/support/file_lock.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 #include "engine/train/attention.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/mask_lens.h"
@@ -93,6 +94,14 @@ std::string faultsOf(const std::vector<LearnerTrial>& trials) {
     for (const LearnerTrial& trial : trials)
         if (!trial.sound) all += trial.what + ": " + trial.found + "\n";
     return all;
+}
+
+/// Asks to stop once a learner has made the file, with which it says that it hangs.
+std::jthread onceThere(const fs::path& marker, std::stop_source& stop) {
+    return std::jthread([&stop, marker](const std::stop_token& over) {
+        while (!fs::exists(marker) && !over.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        stop.request_stop();
+    });
 }
 
 std::string helloWith(const std::string& options) {
@@ -433,13 +442,12 @@ private Q_SLOTS:
     }
 
     void oneThatHangsIsEndedWhenNobodyWaitsForItAnyMore() {
+        const fs::path marker = place("deaf");
         std::stop_source stop;
         const StopScope scope(stop.get_token());
-        const std::jthread asks([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(200));
-            stop.request_stop();
-        });
-        QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf", 86400)), GivenUp);
+        const std::jthread asks = onceThere(marker, stop);
+        QVERIFY_EXCEPTION_THROWN(describedLearner(faulty("deaf " + marker.string(), 86400)), GivenUp);
+        QVERIFY(fs::exists(marker));
     }
 
     /// Else the end of a run that the user stopped would be booked as a failure.
@@ -749,7 +757,7 @@ private Q_SLOTS:
         const std::vector<std::int64_t> kept = listCheckpoints(folder);
         const std::string where =
             kept.empty() ? "There is no checkpoint to go on from."
-                         : "The run goes on from its checkpoint at " + std::to_string(kept.front()) + " images.";
+                         : "The run can go on from its checkpoint at " + std::to_string(kept.front()) + " images.";
         QCOMPARE(stopped.warned.front().substr(begin.size()), where);
         QCOMPARE(kept.empty(), fault == "hangs save");
         if (!once) return;
@@ -797,18 +805,19 @@ private Q_SLOTS:
 
     /// Closing the lens does not wait for a learner that hangs when it takes up its state.
     void lookingAtARunIsGivenUpWhileItsLearnerHangs() {
-        const fs::path folder = place("hanging");
-        const EndObserver whole = run(small("external", test::builtLearner("learner_faulty") + " hangs load"), folder);
+        const fs::path folder = place("hanging"), marker = place("hangs at its state");
+        const EndObserver whole =
+            run(small("external", test::builtLearner("learner_faulty") + " hangs load " + shellQuoted(marker.string())),
+                folder);
         QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
         const std::int64_t at = newestForkableCheckpoint(folder).record.samples_seen;
         const auto givenUp = [&](const std::function<void()>& look) {
             std::stop_source stop;
             const StopScope scope(stop.get_token());
-            const std::jthread closes([&] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(500));
-                stop.request_stop();
-            });
+            fs::remove(marker);
+            const std::jthread closes = onceThere(marker, stop);
             QVERIFY_EXCEPTION_THROWN(look(), GivenUp);
+            QVERIFY(fs::exists(marker));
         };
         givenUp([&] { maskLens(table(), folder, at); });
         givenUp([&] { imageAttention(table(), folder, 0, at); });

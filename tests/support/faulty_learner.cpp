@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-std::string g_fault, g_argument, g_folder;
+std::string g_fault, g_argument, g_hanging, g_folder;
 std::int64_t g_batches = 0, g_classes = 0;
 
 bool has(const char* fault) {
@@ -35,7 +35,9 @@ bool hasAt(const char* fault, const std::string& verb) {
     return has(fault) && g_argument == verb;
 }
 
+/// Makes the file that the last argument names, so that a test knows that the moment has come.
 [[noreturn]] void hang() {
+    if (!g_hanging.empty()) std::ofstream(g_hanging) << "hangs";
     while (true) pause();
 }
 
@@ -166,6 +168,10 @@ Json answer(const Json& request) {
 int main(int argc, char** argv) {
     if (argc > 1) g_fault = argv[1];
     if (argc > 2) g_argument = argv[2];
+    if (has("deaf"))
+        g_hanging = g_argument;
+    else if (argc > 3)
+        g_hanging = argv[3];
     if (has("exit")) return 7;
     if (has("deaf")) hang();
     if (has("closed")) {

@@ -48,7 +48,7 @@ QString TalkBook::setCaption(int scene, const QString& caption) {
         return tr("A caption has at most %1 characters.").arg(kLongestCaption);
     const std::string text = plainLine(line.toStdString());
     if (const std::string problem = captionProblem(talk_, text); !problem.empty()) {
-        QString sentence = QString::fromStdString(problem) + '.';
+        QString sentence = QString::fromStdString(problem) + (problem.ends_with('?') ? "" : ".");
         sentence[0] = sentence[0].toUpper();
         return sentence;
     }

@@ -94,6 +94,14 @@ private Q_SLOTS:
             << QStringList{"stream", "default", "--sessions", ""} << "--sessions: The value is empty";
         QTest::newRow("unknown command") << QStringList{"rnu"} << "Did you mean run?";
         QTest::newRow("unknown flag") << QStringList{"run", "default", "--bogus"} << "--bogus";
+        QTest::newRow("a flag almost") << QStringList{"run", "default", "--jsn"} << "--jsn. Did you mean --json?";
+        QTest::newRow("an option as a flag")
+            << QStringList{"run", "default", "--threads", "1"}
+            << "were not expected: --threads 1. Options of the experiment are set with --set: --set threads=1. ";
+        QTest::newRow("an option of a section as a flag")
+            << QStringList{"stream", "default", "--train-limit=5"} << "--set stream.train_limit=5. ";
+        QTest::newRow("too many words") << QStringList{"run", "default", "now", "please"}
+                                        << "The following arguments were not expected: now please. `palimpsest-cli run";
         QTest::newRow("no experiment")
             << QStringList{"run"} << "run needs EXPERIMENT: an experiment file, a run folder or the name of a preset";
         QTest::newRow("no runs to report on")
@@ -205,8 +213,8 @@ private Q_SLOTS:
         write(file, "seed = 2\n[stream]\nsesions = 3\n");
         const Outcome outcome = call({"run", file});
         QCOMPARE(outcome.code, 2);
-        QVERIFY2(outcome.err.contains(file.toUtf8() + ", line 3: unknown key stream.sesions, did you mean "
-                                                      "stream.sessions."),
+        QVERIFY2(outcome.err.contains(file.toUtf8() + ", line 3: unknown key stream.sesions. Did you mean "
+                                                      "stream.sessions?"),
                  outcome.err.constData());
     }
 

@@ -74,6 +74,9 @@ private Q_SLOTS:
         const Outcome unknown = call({"backbones", "fetch", "dinov2-s15", "--yes"}, environment_);
         QCOMPARE(unknown.code, 2);
         QVERIFY2(unknown.err.contains("Did you mean dinov2-s14?"), unknown.err.constData());
+        const Outcome whole = call({"backbones", "fetch", "vit-b16"}, environment_);
+        QVERIFY2(whole.err.contains("Did you mean vit-b16-in21k, vit-b16-augreg or vit-b16-in21k-hf?"),
+                 whole.err.constData());
         const Outcome own = call({"backbones", "fetch", "palimpsest-vit", "--yes"}, environment_);
         QCOMPARE(own.code, 2);
         QVERIFY2(own.err.contains("comes with the program"), own.err.constData());

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "engine/support/text.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/learner_program.h"
 #include "tests/support/test_program.h"
@@ -59,6 +60,11 @@ private Q_SLOTS:
         QCOMPARE(slow.code, 2);
         QVERIFY2(slow.out.contains("within 0.5 seconds"), slow.out);
         QVERIFY2(slow.out.contains("--timeout") && !slow.out.contains("external_timeout"), slow.out);
+        const Outcome crashed = call({"learner", "check", learner("learner_faulty") + " crash"});
+        QCOMPARE(crashed.code, 2);
+        QVERIFY2(crashed.out.contains("FAULT  Learns batches") &&
+                     crashed.out.contains("page on the learner protocol") && !crashed.out.contains("learner check"),
+                 crashed.out);
         QCOMPARE(call({"learner", "check", "/nowhere/learner"}).code, 2);
         QCOMPARE(call({"learner", "check", learner("learner_faulty"), "--options", "rat=1"}).code, 2);
     }
@@ -150,8 +156,11 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         const QByteArray told = process.readAllStandardOutput();
-        QVERIFY2(told.contains("The learner faulty was stopped when it learned a batch. The run goes on from its "
+        QVERIFY2(told.contains("The learner faulty was stopped when it learned a batch. The run can go on from its "
                                "checkpoint at "),
+                 told.constData());
+        QVERIFY2(told.endsWith("To go on: palimpsest-cli run --resume " +
+                               QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
                  told.constData());
         QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
     }

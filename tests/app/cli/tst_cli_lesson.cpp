@@ -58,7 +58,7 @@ private Q_SLOTS:
         const QString bad = written("bad.toml", lesson_ + "[[step]]\nheading = \"x\"\ntext = \"y\"\ngaol = 'z'\n");
         const Outcome checked = call({"lesson", "check", bad});
         QCOMPARE(checked.code, 2);
-        QVERIFY2(checked.out.contains("bad.toml, line 26: unknown key gaol, did you mean goal"), checked.out);
+        QVERIFY2(checked.out.contains("bad.toml, line 26: unknown key gaol. Did you mean goal"), checked.out);
         const Outcome missing = call({"lesson", "check", "forgeting"});
         QCOMPARE(missing.code, 2);
         QVERIFY2(missing.err.contains("Did you mean forgetting?"), missing.err);

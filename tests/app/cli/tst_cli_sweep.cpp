@@ -263,6 +263,21 @@ private Q_SLOTS:
                  text.out.constData());
     }
 
+    void anEstimatesMemoryIsThatOfItsRuns() {
+        makeGrid("[1]",
+                 "[[row]]\nname = \"Replay\"\nset = { \"method.name\" = \"er\", \"memory.size\" = 40, "
+                 "\"memory.batch_size\" = 40 }\n");
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
+        const Outcome learned = call(sweep());
+        QVERIFY2(learned.code == 0, learned.err + learned.out);
+        const QByteArray summary = contentOf(out("runs/001-replay-seed-1/summary.json"));
+        const double taken = QJsonDocument::fromJson(summary)["peak_memory_bytes"].toDouble();
+        QVERIFY2(taken > 0 && estimated > 0.7 * taken && estimated < 1.5 * taken,
+                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+    }
+
     void anEstimateCountsTheUpdatesAfterASession() {
         makeGrid("[1]",
                  "[[row]]\nname = \"Rainbow\"\nset = { \"method.name\" = \"rainbow-memory\", \"memory.size\" = 40, "
@@ -320,7 +335,7 @@ private Q_SLOTS:
         const QByteArray before = QByteArray::fromStdString(linearHeadText());
         const QByteArray changed = QByteArray(before).replace("every_samples = 32", "every_samples = 50");
         write(folder_->filePath("base.toml"), changed);
-        for (const QStringList& more : {QStringList(), {"--only", "1"}, {"--table"}, {"--list"}, {"--slurm", "-p x"}}) {
+        for (const QStringList& more : {QStringList(), {"--only", "1"}, {"--slurm", "-p x"}}) {
             const Outcome refused = call(sweep(more));
             QCOMPARE(refused.code, 2);
             QVERIFY2(refused.err.contains(
@@ -339,6 +354,33 @@ private Q_SLOTS:
         const Outcome again = call(sweep());
         QVERIFY2(again.code == 0 && again.out.contains("1 run, 1 finished already"), again.out + again.err);
         QVERIFY(QFile::exists(out("sweep-base.toml")));
+    }
+
+    void aSweepIsReadWhateverBecameOfItsGridAndBase() {
+        makeGrid("[1, 2]", "");
+        QCOMPARE(call(sweep({"--only", "1"})).code, 0);
+        const auto reads = [&](const QByteArray& apart) {
+            const Outcome listed = call(sweep({"--list", "--json"}));
+            QVERIFY2(listed.code == 0, listed.err.constData());
+            QVERIFY2(apart.isEmpty() ? listed.err.isEmpty() : listed.err.contains(apart), listed.err.constData());
+            QVERIFY(listed.err.count('\n') <= 1);
+            QStringList states;
+            for (const QJsonObject& run : jsonLines(listed.out)) states << run["state"].toString();
+            QCOMPARE(states, QStringList({"finished", "waiting"}));
+            const Outcome table = call(sweep({"--table"}));
+            QVERIFY2(table.code == 0 && table.err == listed.err, table.err.constData());
+            QVERIFY2(contentOf(out("table.md")).contains(" | 1 | "), contentOf(out("table.md")).constData());
+        };
+        reads({});
+        const QByteArray before = QByteArray::fromStdString(linearHeadText());
+        write(folder_->filePath("base.toml"), QByteArray(before).replace("every_samples = 32", "every_samples = 50"));
+        reads("has another base (evaluation.every_samples: 32 there, 50 here)");
+        makeGrid("[3]", "[vary]\n\"training.batch_size\" = [16, 32]\n");
+        reads("has another grid (seeds: 1, 2 there, 3 here)");
+        QCOMPARE(call(sweep()).code, 2);
+        write(folder_->filePath("base.toml"), before);
+        makeGrid("[1, 2, 3]", "");
+        reads("has another grid (seeds: 1, 2 there, 1, 2, 3 here)");
     }
 
     void aFlagOfTheCommandIsNoOptionOfSbatch() {
@@ -623,8 +665,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("grid");
         QTest::addColumn<QStringList>("more");
         QTest::addColumn<QString>("part");
-        QTest::newRow("mistake in the grid") << "seeds = [1]\n[set]\n\"stream.sesions\" = 3" << QStringList{}
-                                             << "grid.toml, line 3: unknown option stream.sesions, did you mean";
+        QTest::newRow("mistake in the grid")
+            << "seeds = [1]\n[set]\n\"stream.sesions\" = 3" << QStringList{}
+            << "grid.toml, line 3: unknown option stream.sesions. Did you mean stream.sessions?";
         QTest::newRow("options at odds") << "seeds = [1]\n[[row]]\nname = \"Odd\"\nset = { \"method.name\" = \"clib\" }"
                                          << QStringList{} << "\"Odd\": memory.size is 0";
         QTest::newRow("missing data set") << "seeds = [1]\n[set]\n\"stream.root\" = \"/nowhere\"" << QStringList{}

@@ -43,7 +43,7 @@ private Q_SLOTS:
         QVERIFY2(missing.out.contains("The run mine is not here: "), missing.out.constData());
         const Outcome wrong = call({"talk", "check", written("wrong.toml", run + "caption = \"{acuracy}\"\n")});
         QCOMPARE(wrong.code, 2);
-        QVERIFY2(wrong.err.contains("line 6: unknown placeholder {acuracy}, did you mean {accuracy}"),
+        QVERIFY2(wrong.err.contains("line 6: unknown placeholder {acuracy}. Did you mean {accuracy}"),
                  wrong.err.constData());
         const Outcome option = call({"talk", "check",
                                      written("option.toml",

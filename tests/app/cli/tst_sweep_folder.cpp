@@ -179,6 +179,13 @@ private Q_SLOTS:
         QCOMPARE(entries(), (std::set<std::string>{"letter.txt"}));
     }
 
+    void aFileIsNoFolder() {
+        std::ofstream(out()) << "seeds = [1]";
+        const QString refused = complaint([&] { SweepFolder(table_, out(), grid("seeds = [1]\n")); });
+        QVERIFY2(refused.contains("out is a file, and a sweep needs a folder"), qPrintable(refused));
+        QCOMPARE(test::contentOf(out()), std::string("seeds = [1]"));
+    }
+
 private:
     fs::path out() const { return fs::path(folder_->path().toStdString()) / "out"; }
 

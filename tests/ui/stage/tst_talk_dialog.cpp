@@ -61,7 +61,7 @@ private Q_SLOTS:
         auto* caption = dialog.findChild<QLineEdit*>("sceneCaption");
         type(caption, "Now {acuracy} %");
         const auto* problem = dialog.findChild<QLabel*>("captionProblem");
-        QVERIFY2(problem->text().contains("did you mean {accuracy}"), qPrintable(problem->text()));
+        QVERIFY2(problem->text().contains("Did you mean {accuracy}"), qPrintable(problem->text()));
         QCOMPARE(book.talk(), before);
         type(caption, "Now {accuracy} %");
         QCOMPARE(book.talk().scenes[1].caption, std::string("Now {accuracy} %"));

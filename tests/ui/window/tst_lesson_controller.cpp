@@ -289,7 +289,7 @@ private Q_SLOTS:
         replaceTextFile(scene.file, kLesson + "gaol = 'x'\n");
         scene.lessons().show();
         scene.lessons().openFile(QString::fromStdString(scene.file.string()));
-        QTRY_VERIFY2(scene.window->messages()->text().contains("unknown key gaol, did you mean goal"),
+        QTRY_VERIFY2(scene.window->messages()->text().contains("unknown key gaol. Did you mean goal"),
                      qPrintable(scene.window->messages()->text()));
         QVERIFY(!scene.book().lesson());
         // Once it is mended it opens.
