@@ -11,6 +11,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "tests/support/file_content.h"
+#include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
