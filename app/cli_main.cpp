@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/interrupt_guard.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/api.h"
 #include "engine/support/error.h"
@@ -109,6 +110,7 @@ std::string explained(const CLI::App& app, Shell& shell, const CLI::ParseError& 
     std::string ours;
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) ours = missingArgument(*command);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) ours = unexpected(app, *command, shell);
+    if (ours.empty()) ours = valueFault(error);
     if (ours.empty()) ours = error.what();
     return ours.ends_with('?') ? ours : ours + ".";
 }

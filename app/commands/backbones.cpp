@@ -236,7 +236,7 @@ void addBackbones(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand(
         "backbones", "List the backbones and their weights, say what a file of weights is, or fetch one");
-    command->add_option("FILE", given->file, "File of weights to describe");
+    command->add_option("file", given->file, "File of weights to describe")->type_name("FILE");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->require_subcommand(0, 1);
     addBackboneFetch(*command, shell);

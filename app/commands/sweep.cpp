@@ -12,6 +12,7 @@
 #include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
 #include "app/cli/sweep_runner.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "app/commands/sweep_estimate.h"
 #include "datasets/drawn/miniature.h"
@@ -414,12 +415,12 @@ void addSweep(CLI::App& app, Shell& shell) {
         ->type_name("GRID");
     command->add_option("--out", given->out, "Folder of the sweep; the same one again goes on with what is unfinished")
         ->type_name("DIR");
-    auto* jobs = command
-                     ->add_option("--jobs", given->jobs,
-                                  "Runs at once, which share the processor's cores; otherwise one for each core, "
-                                  "with one thread, as far as memory goes")
-                     ->type_name("N")
-                     ->check(CLI::Range(1, 1024));
+    auto* jobs = takesFrom(command
+                               ->add_option("--jobs", given->jobs,
+                                            "Runs at once, which share the processor's cores; otherwise one for each "
+                                            "core, with one thread, as far as memory goes")
+                               ->type_name("N"),
+                           1, 1024);
     command
         ->add_option("--rows", given->rows,
                      "Only rows with this text in their name, such as CIFAR-100; the others stay")
@@ -448,16 +449,16 @@ void addSweep(CLI::App& app, Shell& shell) {
                       ->add_option("--slurm", given->slurm,
                                    "Run nothing, but write an array job for Slurm with these options of sbatch")
                       ->type_name("OPTIONS");
-    command->add_option("--throttle", given->throttle, "With --slurm: at most N tasks at once")
-        ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, kMostSweepRuns))
-        ->needs(slurm);
-    command
-        ->add_option("--runs-per-task", given->runs_per_task,
-                     "With --slurm: N runs in a task, at once, which share its processors or its GPU")
-        ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1024}))
-        ->needs(slurm);
+    takesFrom(command->add_option("--throttle", given->throttle, "With --slurm: at most N tasks at once")
+                  ->type_name("N")
+                  ->needs(slurm),
+              1, kMostSweepRuns);
+    takesFrom(command
+                  ->add_option("--runs-per-task", given->runs_per_task,
+                               "With --slurm: N runs in a task, at once, which share its processors or its GPU")
+                  ->type_name("N")
+                  ->needs(slurm),
+              1, 1024);
     auto* on = command
                    ->add_option("--on", given->on,
                                 "The folder of the sweep on another machine, ssh://[USER@]HOST[:PORT]/PATH, in place "
