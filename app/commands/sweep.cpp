@@ -361,8 +361,8 @@ int runAll(const OptionTable& table, SweepFolder& folder, const SweepArguments& 
 }
 
 /// Submits a sweep on another machine, says how it stands there, or cancels its jobs.
-int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan, bool slurm) {
-    const RemotePlace place = parseRemotePlace(given.on);
+int sweepThere(const SweepArguments& given, const RemotePlace& place, const FoundGrid& found, const SweepPlan& plan,
+               bool slurm) {
     if (place.name().empty()) throw inputError("--on names no folder.", "Name one, as in ssh://HOST/data/sweep.");
     const int wanted = (slurm ? 1 : 0) + (given.list ? 1 : 0) + (given.cancel ? 1 : 0);
     if (wanted != 1)
@@ -493,6 +493,9 @@ void addSweep(CLI::App& app, Shell& shell) {
     shell.onChosen(*command, [&shell, command, given, only, slurm] {
         const OptionTable& options = shell.table();
         refuseOwnFlag(*command, given->slurm);
+        const std::optional<RemotePlace> there =
+            given->on.empty() ? std::nullopt : std::optional(parseRemotePlace(given->on));
+        if (there || slurm->count() > 0) refuseAllowLearnerElsewhere(*command, there ? &*there : nullptr);
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
         FoundGrid found = readGrid(options, given->grid);
@@ -500,7 +503,7 @@ void addSweep(CLI::App& app, Shell& shell) {
         SweepPlan plan = planSweep(options, found.grid, found.file, found.base);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
-        if (!given->on.empty()) return sweepThere(*given, found, plan, slurm->count() > 0);
+        if (there) return sweepThere(*given, *there, found, plan, slurm->count() > 0);
         if (const fs::path prompts = given->promptFolder(); !prompts.empty()) placePrompts(plan, prompts);
         if (given->estimate) return estimateSweep(options, plan, chosenRuns(plan, given->rows), given->json);
         if (given->list) return listRuns(options, *given, found, plan);
