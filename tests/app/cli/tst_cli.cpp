@@ -106,6 +106,8 @@ private Q_SLOTS:
             << QStringList{"run"} << "run needs EXPERIMENT: an experiment file, a run folder or the name of a preset";
         QTest::newRow("no runs to report on")
             << QStringList{"report"} << "report needs RUN...: run folders, or folders that hold run folders";
+        QTest::newRow("nothing to allow")
+            << QStringList{"learner", "allow"} << "learner allow needs COMMAND: program and arguments in one word";
         QTest::newRow("no verb") << QStringList{"dataset"} << "dataset needs a command of its own";
         QTest::newRow("a word for a number")
             << QStringList{"pretrain", "--out", "x", "--steps", "many"} << "--steps must be a whole number from 1 to 100,000,000, not many. `palimpsest-cli pretrain";
