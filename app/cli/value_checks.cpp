@@ -25,8 +25,9 @@ void addCheck(CLI::Option* flag, const std::string& what, std::function<bool(std
               const std::string& shown = std::string()) {
     flag->transform(CLI::Validator(
         [what, isTaken = std::move(isTaken)](std::string& value) {
-            return isTaken(value) ? std::string()
-                                  : std::string(kMustBe) + what + ", not " + (value.empty() ? "empty" : shortLine(value));
+            return isTaken(value)
+                       ? std::string()
+                       : std::string(kMustBe) + what + ", not " + (value.empty() ? "empty" : shortLine(value));
         },
         shown));
 }

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-// What a flag takes. CLI11's own checks name bounds such as 1.8e308 with 309 digits, and types such as "INT in [0 - 9]".
+// What a flag takes. CLI11's own checks name bounds such as 1.8e308 with 309 digits, and types such as "INT in [0 -
+// 9]".
 
 namespace palimpsest {
 

@@ -138,8 +138,9 @@ void requireAddress(const BackboneCard& card, const BackboneFetchArguments& give
     requireMirrors(given.mirrors);
     if (!card.urls.empty() || !given.mirrors.empty()) return;
     throw inputError(card.title + " cannot be fetched from here: there is no address for " + card.file + ".",
-                     "Get it by hand at " + card.address + ", then give the file with --have, or name an address with "
-                     "--mirror.");
+                     "Get it by hand at " + card.address +
+                         ", then give the file with --have, or name an address with "
+                         "--mirror.");
 }
 
 /// Asks on a terminal; elsewhere --yes has to be given.
@@ -162,8 +163,8 @@ void requireConsent(const BackboneCard& card, const BackboneFetchArguments& give
                          (!given.mirrors.empty() ? given.mirrors.front()
                           : card.urls.empty()    ? card.address
                                                  : card.urls.front()) +
-                         " under " + (stated ? "the licence " + card.licence : "a licence that its makers do not state") +
-                         ", " +
+                         " under " +
+                         (stated ? "the licence " + card.licence : "a licence that its makers do not state") + ", " +
                          (card.bytes > 0 ? grouped(card.bytes) + " bytes" : "its size is not published") + ".",
                      "Add --yes to agree and fetch it.");
 }

@@ -151,11 +151,13 @@ void addBench(CLI::App& app, Shell& shell) {
                 ->type_name("NAME"),
             {"float32", "tf32", "bfloat16"}),
         command->add_option("--device", settings.device, "auto, cpu, cuda:0, ...")->type_name("DEVICE"),
-        takesFrom(command->add_option("--threads", settings.threads, "Threads of the processor; 0: all")->type_name("N"),
-                  0, 1024),
-        takesFrom(command->add_option("--batch", settings.batch, "Images of a batch; 0: 32, or fewer for a large backbone")
-                      ->type_name("N"),
-                  0, 4096),
+        takesFrom(
+            command->add_option("--threads", settings.threads, "Threads of the processor; 0: all")->type_name("N"), 0,
+            1024),
+        takesFrom(
+            command->add_option("--batch", settings.batch, "Images of a batch; 0: 32, or fewer for a large backbone")
+                ->type_name("N"),
+            0, 4096),
         command->add_flag("--graph", settings.graph, "On a GPU: record an update and replay it, as gpu.graph does"),
         takesOneOf(command->add_option("--adam", settings.adam, "On a GPU: fused, foreach or plain, as gpu.adam")
                        ->type_name("NAME"),

@@ -55,8 +55,9 @@ void refuseAllowLearnerElsewhere(const CLI::App& command, const RemotePlace* the
     const std::string allow = "palimpsest-cli learner allow \"COMMAND\"";
     if (there == nullptr)
         throw inputError("--allow-learner holds in this call, and tasks of Slurm are calls of their own.",
-                         "Leave it out, and allow the program for good: " + allow + ", with the experiment's "
-                         "method.external_command as COMMAND.");
+                         "Leave it out, and allow the program for good: " + allow +
+                             ", with the experiment's "
+                             "method.external_command as COMMAND.");
     const std::string port = there->port > 0 ? "-p " + std::to_string(there->port) + " " : "";
     const std::string machine = (there->user.empty() ? "" : there->user + "@") + there->host;
     throw inputError("--allow-learner allows a program on this computer, and --on works on " + there->host + ".",

@@ -140,8 +140,8 @@ void addLearner(CLI::App& app, Shell& shell) {
             ->type_name("COMMAND")
             ->required();
         if (!starts) return;
-        takesNumberFrom(
-            verb->add_option("--timeout", given->timeout, "Seconds for one answer")->type_name("SECONDS"), 0.1, 86'400);
+        takesNumberFrom(verb->add_option("--timeout", given->timeout, "Seconds for one answer")->type_name("SECONDS"),
+                        0.1, 86'400);
         takesFrom(verb->add_option("--memory", given->memory, "MB that each of its processes may take; 0: no limit")
                       ->type_name("MB"),
                   0, 16'777'216);

@@ -101,9 +101,8 @@ void addPretrain(CLI::App& app, Shell& shell) {
     count("--batch-size", settings.batch_size, "Images a step", 1, 65'536);
     number("--learning-rate", settings.learning_rate, "Peak of the one-cycle schedule", 1e-8, 10);
     takesAtLeast(command->add_option("--seed", settings.seed, "Seed")->type_name("N"), 0);
-    takesOneOf(
-        command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")->type_name("NAME"),
-        {"auto", "float32", "bfloat16"});
+    takesOneOf(command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")->type_name("NAME"),
+               {"auto", "float32", "bfloat16"});
     count("--threads", settings.threads, "Processor threads; 0 takes all cores", 0, 1024);
     number("--patch-keep", settings.patch_keep, "Share of patches kept in each training image", 0.05, 1);
     number("--augmentation", settings.augmentation, "Strength of turning, scaling and shifting", 0, 2);

@@ -100,9 +100,9 @@ private Q_SLOTS:
         const Outcome mirrored =
             call({"backbones", "fetch", "deit-s16-611", "--mirror", "http://127.0.0.1:1/x"}, environment_);
         QCOMPARE(mirrored.code, 2);
-        QVERIFY2(mirrored.err.contains("under a licence that its makers do not state") &&
-                     mirrored.err.contains("--yes"),
-                 mirrored.err.constData());
+        QVERIFY2(
+            mirrored.err.contains("under a licence that its makers do not state") && mirrored.err.contains("--yes"),
+            mirrored.err.constData());
     }
 
     void aMirrorThatIsNoAddressIsRefused() {

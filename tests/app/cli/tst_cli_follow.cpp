@@ -89,9 +89,9 @@ private Q_SLOTS:
                              << QByteArray("names no folder on another machine");
         QTest::newRow("run, both") << QStringList{"run", "default", "--on", "ssh://lab/x", "--out", "y"}
                                    << QByteArray("--out");
-        QTest::newRow("run, a program")
-            << QStringList{"run", "default", "--on", "ssh://me@lab:2222/x", "--allow-learner"}
-            << QByteArray("ssh -p 2222 me@lab 'palimpsest-cli learner allow \"COMMAND\"'");
+        QTest::newRow("run, a program") << QStringList{"run", "default", "--on", "ssh://me@lab:2222/x",
+                                                       "--allow-learner"}
+                                        << QByteArray("ssh -p 2222 me@lab 'palimpsest-cli learner allow \"COMMAND\"'");
         QTest::newRow("sweep, a program")
             << QStringList{"sweep", "masks", "--on", "ssh://lab/x", "--slurm", "", "--allow-learner"}
             << QByteArray("ssh lab 'palimpsest-cli learner allow \"COMMAND\"'");
