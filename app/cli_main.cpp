@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/interrupt_guard.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/api.h"
 #include "engine/support/error.h"
@@ -48,16 +49,23 @@ void checkCommand(int argc, char** argv) {
                      near.empty() ? "`palimpsest-cli --help` lists them." : "Did you mean " + near + "?");
 }
 
+/// "learner allow": a command with those that it belongs to.
+std::string wholeName(const CLI::App& command) {
+    const CLI::App* const above = command.get_parent();
+    return above == nullptr || above->get_parent() == nullptr ? command.get_name()
+                                                              : wholeName(*above) + " " + command.get_name();
+}
+
 /// Explains a missing argument, where CLI11 only says "runs is required".
 std::string missingArgument(const CLI::App& command) {
     if (command.get_require_subcommand_min() > 0 && command.get_subcommands().empty())
-        return command.get_name() + " needs a command of its own";
+        return wholeName(command) + " needs a command of its own";
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_required() || option->count() > 0) continue;
         std::string what = option->get_description();
         if (!what.empty()) what.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(what.front())));
         const std::string name = option->get_positional() ? option->get_type_name() : option->get_name();
-        return command.get_name() + " needs " + name + (what.empty() ? "" : ": " + what);
+        return wholeName(command) + " needs " + name + (what.empty() ? "" : ": " + what);
     }
     return {};
 }
@@ -102,13 +110,19 @@ std::string unexpected(const CLI::App& app, const CLI::App& command, Shell& shel
     return text;
 }
 
-std::string explained(const CLI::App& app, Shell& shell, const CLI::ParseError& error) {
-    // The chosen command, or the chosen verb of a command with verbs.
+/// The chosen command, or the chosen verb of a command with verbs; the program itself where none was.
+const CLI::App& chosenCommand(const CLI::App& app) {
     const CLI::App* command = &app;
     while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    return *command;
+}
+
+std::string explained(const CLI::App& app, Shell& shell, const CLI::ParseError& error) {
+    const CLI::App* const command = &chosenCommand(app);
     std::string ours;
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) ours = missingArgument(*command);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) ours = unexpected(app, *command, shell);
+    if (ours.empty()) ours = valueFault(error);
     if (ours.empty()) ours = error.what();
     return ours.ends_with('?') ? ours : ours + ".";
 }
@@ -131,10 +145,10 @@ int runCommandLine(int argc, char** argv) {
     } catch (const CLI::Success& wanted) {  // --help, --version
         return app.exit(wanted);
     } catch (const CLI::ParseError& error) {
-        std::string command;
-        for (const CLI::App* at = &app; !at->get_subcommands().empty();)
-            command += (at = at->get_subcommands().front())->get_name() + " ";
-        return complain(explained(app, shell, error) + " `palimpsest-cli " + command + "--help` shows how to call it.",
+        const CLI::App& command = chosenCommand(app);
+        return complain(explained(app, shell, error) + " `palimpsest-cli " +
+                            (command.get_parent() == nullptr ? "" : wholeName(command) + " ") +
+                            "--help` shows how to call it.",
                         kBadInput);
     } catch (const Error& error) {
         return complain(error.sentence(), error.kind() == ErrorKind::Input ? kBadInput : kRunFailed);

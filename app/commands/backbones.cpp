@@ -133,12 +133,27 @@ BackboneCard cardHere(const std::string& name) {
     return knownBackbone(name);
 }
 
+/// Weights without an address are got by hand, whatever their licence.
+void requireAddress(const BackboneCard& card, const BackboneFetchArguments& given) {
+    requireMirrors(given.mirrors);
+    if (!card.urls.empty() || !given.mirrors.empty()) return;
+    throw inputError(card.title + " cannot be fetched from here: there is no address for " + card.file + ".",
+                     "Get it by hand at " + card.address +
+                         ", then give the file with --have, or name an address with "
+                         "--mirror.");
+}
+
 /// Asks on a terminal; elsewhere --yes has to be given.
 void requireConsent(const BackboneCard& card, const BackboneFetchArguments& given) {
-    if (given.yes || given.offline || !given.have.empty() || (card.present && !given.new_file)) return;
+    if (given.offline || !given.have.empty() || (card.present && !given.new_file)) return;
+    requireAddress(card, given);
+    if (given.yes) return;
+    const bool stated = card.licence != kLicenceNotStated;
     if (!given.json) printCard(card);
     if (!given.json && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
-        std::cout << "Fetch it under this licence? [y/N] " << std::flush;
+        std::cout << (stated ? "Fetch it under this licence? [y/N] "
+                             : "Fetch it under a licence that its makers do not state? [y/N] ")
+                  << std::flush;
         std::string answer;
         std::getline(std::cin, answer);
         if (!answer.empty() && (answer.front() == 'y' || answer.front() == 'Y')) return;
@@ -148,7 +163,8 @@ void requireConsent(const BackboneCard& card, const BackboneFetchArguments& give
                          (!given.mirrors.empty() ? given.mirrors.front()
                           : card.urls.empty()    ? card.address
                                                  : card.urls.front()) +
-                         " under the licence " + card.licence + ", " +
+                         " under " +
+                         (stated ? "the licence " + card.licence : "a licence that its makers do not state") + ", " +
                          (card.bytes > 0 ? grouped(card.bytes) + " bytes" : "its size is not published") + ".",
                      "Add --yes to agree and fetch it.");
 }
@@ -221,7 +237,7 @@ void addBackbones(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand(
         "backbones", "List the backbones and their weights, say what a file of weights is, or fetch one");
-    command->add_option("FILE", given->file, "File of weights to describe");
+    command->add_option("file", given->file, "File of weights to describe")->type_name("FILE");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->require_subcommand(0, 1);
     addBackboneFetch(*command, shell);

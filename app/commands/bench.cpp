@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/bench_suite.h"
 #include "app/commands/commands.h"
 #include "engine/bench/speed_page.h"
@@ -145,18 +146,22 @@ void addBench(CLI::App& app, Shell& shell) {
     const std::vector<CLI::Option*> ofPage = {
         command->add_option("--backbone", given->page.backbones, "palimpsest-stem-vit, vit-b16, ...; may be repeated")
             ->type_name("NAME"),
-        command->add_option("--precision", given->page.precisions, "float32, tf32 or bfloat16; those that pay off")
-            ->type_name("NAME")
-            ->check(CLI::IsMember({"float32", "tf32", "bfloat16"})),
+        takesOneOf(
+            command->add_option("--precision", given->page.precisions, "float32, tf32 or bfloat16; those that pay off")
+                ->type_name("NAME"),
+            {"float32", "tf32", "bfloat16"}),
         command->add_option("--device", settings.device, "auto, cpu, cuda:0, ...")->type_name("DEVICE"),
-        command->add_option("--threads", settings.threads, "Threads of the processor; 0: all")
-            ->check(CLI::Range(0, 1024)),
-        command->add_option("--batch", settings.batch, "Images of a batch; 0: 32, or fewer for a large backbone")
-            ->check(CLI::Range(0, 4096)),
+        takesFrom(
+            command->add_option("--threads", settings.threads, "Threads of the processor; 0: all")->type_name("N"), 0,
+            1024),
+        takesFrom(
+            command->add_option("--batch", settings.batch, "Images of a batch; 0: 32, or fewer for a large backbone")
+                ->type_name("N"),
+            0, 4096),
         command->add_flag("--graph", settings.graph, "On a GPU: record an update and replay it, as gpu.graph does"),
-        command->add_option("--adam", settings.adam, "On a GPU: fused, foreach or plain, as gpu.adam")
-            ->type_name("NAME")
-            ->check(CLI::IsMember({"fused", "foreach", "plain"})),
+        takesOneOf(command->add_option("--adam", settings.adam, "On a GPU: fused, foreach or plain, as gpu.adam")
+                       ->type_name("NAME"),
+                   {"fused", "foreach", "plain"}),
         command->add_flag("--quick", settings.quick, "Two repetitions, to see that it works")};
     const CLI::Option* filter =
         command->add_option("--filter", given->filter, "Measure single cases whose name contains this")

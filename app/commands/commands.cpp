@@ -50,6 +50,21 @@ void addAllowLearner(CLI::App& command) {
                               "experiments that you trust");
 }
 
+void refuseAllowLearnerElsewhere(const CLI::App& command, const RemotePlace* there) {
+    if (command.count("--allow-learner") == 0) return;
+    const std::string allow = "palimpsest-cli learner allow \"COMMAND\"";
+    if (there == nullptr)
+        throw inputError("--allow-learner holds in this call, and tasks of Slurm are calls of their own.",
+                         "Leave it out, and allow the program for good: " + allow +
+                             ", with the experiment's "
+                             "method.external_command as COMMAND.");
+    const std::string port = there->port > 0 ? "-p " + std::to_string(there->port) + " " : "";
+    const std::string machine = (there->user.empty() ? "" : there->user + "@") + there->host;
+    throw inputError("--allow-learner allows a program on this computer, and --on works on " + there->host + ".",
+                     "Leave it out, and allow the program there for good: ssh " + port + machine + " '" + allow +
+                         "', with the experiment's method.external_command as COMMAND.");
+}
+
 std::span<const Command> commands() {
     static constexpr Command kCommands[] = {
         {"run", addRun},         {"stream", addStream},       {"methods", addMethods},

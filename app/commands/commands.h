@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/remote/remote_place.h"
 
 namespace palimpsest {
 
@@ -40,6 +41,9 @@ struct ExperimentArguments {
 
 /// Adds --allow-learner to a command that may start the program of an experiment with method.name external.
 void addAllowLearner(CLI::App& command);
+/// Throws Error(Input) where --allow-learner was given for work that other calls do, on another machine or in tasks of
+/// Slurm: it holds in the call that it is given to. `there`: the other machine; nullptr: this one.
+void refuseAllowLearnerElsewhere(const CLI::App& command, const RemotePlace* there);
 
 /// A command adds itself and its arguments; it sets its action with Shell::onChosen().
 struct Command {

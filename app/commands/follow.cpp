@@ -10,6 +10,7 @@
 #include "app/cli/follow_printer.h"
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/record/run_folder.h"
 #include "engine/remote/follow.h"
@@ -177,9 +178,9 @@ void addFollow(CLI::App& app, Shell& shell) {
         ->type_name("DIR");
     command->add_flag("--with-checkpoints", given->checkpoints,
                       "With ssh://: bring checkpoints and prompts, too; otherwise only what was measured");
-    command->add_option("--every", given->every, "Seconds between two rounds; 5 unless you say otherwise")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
+    takesFrom(command->add_option("--every", given->every, "Seconds between two rounds; 5 unless you say otherwise")
+                  ->type_name("SECONDS"),
+              1, 86'400);
     CLI::Option* const once = command->add_flag("--once", given->once, "One round, whether or not the runs have ended");
     command
         ->add_flag("--stop", given->stop,

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/library/import_run.h"
 #include "engine/record/run_folder.h"
@@ -25,14 +26,16 @@ std::shared_ptr<ImportArguments> addImportArguments(CLI::App& command) {
         ->type_name("NAME");
     command.add_option("--out,--output", given->out, "Folder of runs; without it, that of the window")
         ->type_name("DIR");
-    command.add_option("--seed", given->seed, "Seed of the run; without it, from the log or the file's name, or 1")
-        ->type_name("S")
-        ->check(CLI::NonNegativeNumber);
-    command
-        .add_option("--every", given->every,
-                    "Images between two evaluations, for a .npy without their times and a log of session ends")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
+    takesAtLeast(
+        command.add_option("--seed", given->seed, "Seed of the run; without it, from the log or the file's name, or 1")
+            ->type_name("S"),
+        0);
+    takesAtLeast(
+        command
+            .add_option("--every", given->every,
+                        "Images between two evaluations, for a .npy without their times and a log of session ends")
+            ->type_name("N"),
+        1);
     command.add_flag("--json", given->json, "Print one JSON object a run");
     command.footer("Exit codes: 0 all files were imported; 2 one could not be, or wrong input.");
     return given;

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/config/option_table.h"
 #include "engine/learner/learner_check.h"
@@ -139,9 +140,11 @@ void addLearner(CLI::App& app, Shell& shell) {
             ->type_name("COMMAND")
             ->required();
         if (!starts) return;
-        verb->add_option("--timeout", given->timeout, "Seconds for one answer")->check(CLI::Range(0.1, 86400.0));
-        verb->add_option("--memory", given->memory, "MB that each of its processes may take; 0: no limit")
-            ->check(CLI::Range(0, 16777216));
+        takesNumberFrom(verb->add_option("--timeout", given->timeout, "Seconds for one answer")->type_name("SECONDS"),
+                        0.1, 86'400);
+        takesFrom(verb->add_option("--memory", given->memory, "MB that each of its processes may take; 0: no limit")
+                      ->type_name("MB"),
+                  0, 16'777'216);
     };
     const auto json = [&](CLI::App* verb, const char* words) { verb->add_flag("--json", given->json, words); };
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
@@ -69,45 +70,46 @@ void addPretrain(CLI::App& app, Shell& shell) {
         app.add_subcommand("pretrain", "Make a backbone from formula-drawn images, glyphs and pictures");
     command->option_defaults()->always_capture_default();
     command->add_option("--out", given->out, "Where to write the weights")->type_name("FILE.safetensors")->required();
-    command->add_option("--classes", settings.classes, "Fractal classes")->check(CLI::Range(0, 100000));
-    command->add_option("--contours", settings.contour_classes, "Contour classes")->check(CLI::Range(0, 100000));
-    command->add_option("--instances", settings.instances, "Rendered images a class")->check(CLI::Range(1, 100000));
+    const auto count = [&](const char* flag, std::int64_t& value, const char* help, std::int64_t least,
+                           std::int64_t most) {
+        takesFrom(command->add_option(flag, value, help)->type_name("N"), least, most);
+    };
+    const auto number = [&](const char* flag, double& value, const char* help, double least, double most) {
+        takesNumberFrom(command->add_option(flag, value, help)->type_name("X"), least, most);
+    };
+    count("--classes", settings.classes, "Fractal classes", 0, 100'000);
+    count("--contours", settings.contour_classes, "Contour classes", 0, 100'000);
+    count("--instances", settings.instances, "Rendered images a class", 1, 100'000);
     command->add_option("--fonts", given->fonts, "Folder of fonts whose glyphs are drawn too")->type_name("FOLDER");
     command->add_option("--pictures", given->pictures, "Folder with a folder of pictures for each class")
         ->type_name("FOLDER");
-    command->add_option("--width", settings.width, "Numbers a token, and of the feature")->check(CLI::Range(16, 4096));
-    command->add_option("--depth", settings.depth, "Blocks")->check(CLI::Range(1, 100));
-    command->add_option("--heads", settings.heads, "Heads of an attention")->check(CLI::Range(1, 256));
-    command->add_option("--mlp-ratio", settings.mlp_ratio, "Hidden units a number of the width")
-        ->check(CLI::Range(1, 16));
+    count("--width", settings.width, "Numbers a token, and of the feature", 16, 4096);
+    count("--depth", settings.depth, "Blocks", 1, 100);
+    count("--heads", settings.heads, "Heads of an attention", 1, 256);
+    count("--mlp-ratio", settings.mlp_ratio, "Hidden units a number of the width", 1, 16);
     command->add_option("--stem", settings.stem, "Channels of the convolutions before the patches; 0: none")
+        ->type_name("N,...")
         ->delimiter(',');
     command
         ->add_option("--shares", settings.shares,
                      "How often a fractal, a contour, a glyph, a picture is shown, in proportion")
+        ->type_name("X,X,X,X")
         ->delimiter(',')
         ->expected(4);
-    command->add_option("--shapes", settings.shape_weight, "Weight of the regression of shapes")
-        ->check(CLI::Range(0.0, 1000.0));
-    command->add_option("--steps", settings.steps, "Training steps")->check(CLI::Range(1, 100000000));
-    command->add_option("--batch-size", settings.batch_size, "Images a step")->check(CLI::Range(1, 65536));
-    command->add_option("--learning-rate", settings.learning_rate, "Peak of the one-cycle schedule")
-        ->check(CLI::Range(1e-8, 10.0));
-    command->add_option("--seed", settings.seed, "Seed")->check(CLI::NonNegativeNumber);
-    command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")
-        ->check(CLI::IsMember({"auto", "float32", "bfloat16"}));
-    command->add_option("--threads", settings.threads, "Processor threads; 0 takes all cores")
-        ->check(CLI::Range(0, 1024));
-    command->add_option("--patch-keep", settings.patch_keep, "Share of patches kept in each training image")
-        ->check(CLI::Range(0.05, 1.0));
-    command->add_option("--augmentation", settings.augmentation, "Strength of turning, scaling and shifting")
-        ->check(CLI::Range(0.0, 2.0));
+    number("--shapes", settings.shape_weight, "Weight of the regression of shapes", 0, 1000);
+    count("--steps", settings.steps, "Training steps", 1, 100'000'000);
+    count("--batch-size", settings.batch_size, "Images a step", 1, 65'536);
+    number("--learning-rate", settings.learning_rate, "Peak of the one-cycle schedule", 1e-8, 10);
+    takesAtLeast(command->add_option("--seed", settings.seed, "Seed")->type_name("N"), 0);
+    takesOneOf(command->add_option("--precision", settings.precision, "auto, float32 or bfloat16")->type_name("NAME"),
+               {"auto", "float32", "bfloat16"});
+    count("--threads", settings.threads, "Processor threads; 0 takes all cores", 0, 1024);
+    number("--patch-keep", settings.patch_keep, "Share of patches kept in each training image", 0.05, 1);
+    number("--augmentation", settings.augmentation, "Strength of turning, scaling and shifting", 0, 2);
     command->add_option("--from", given->from, "Weights to go on from; else from scratch")
         ->type_name("FILE.safetensors");
-    command
-        ->add_option("--probe-every", settings.probe_every,
-                     "Steps between writing the weights and their linear probe; 0: at the end only")
-        ->check(CLI::Range(0, 100000000));
+    count("--probe-every", settings.probe_every,
+          "Steps between writing the weights and their linear probe; 0: at the end only", 0, 100'000'000);
     command->add_flag("--no-probe", given->no_probe, "Write the weights without a probe; needs no Fashion-MNIST");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer("Ctrl-C stops early and writes what was learned.");

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/inputs/replay_stream.h"
 #include "engine/report/report.h"
@@ -39,12 +40,12 @@ void addReport(CLI::App& app, Shell& shell) {
         ->add_option("--style", given->style,
                      "Width and type of the figures: screen, single-column, double-column, slide")
         ->type_name("STYLE");
-    command
-        ->add_option("--at", given->moment,
-                     "Of one run: the confusion matrix, and what captions tell, after so many images, instead of the "
-                     "last; of a replay: where it opens")
-        ->type_name("IMAGES")
-        ->check(CLI::NonNegativeNumber);
+    takesAtLeast(command
+                     ->add_option("--at", given->moment,
+                                  "Of one run: the confusion matrix, and what captions tell, after so many images, "
+                                  "instead of the last; of a replay: where it opens")
+                     ->type_name("IMAGES"),
+                 0);
     command->add_flag("--each-run", given->each_run,
                       "Of several runs also the figures of each: classes, confusion matrix, loss, prompts, memory");
     command->add_flag("--no-story", given->no_story,

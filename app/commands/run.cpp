@@ -91,8 +91,7 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
 }
 
 /// Starts it on another machine, and follows it from here.
-int runThere(const Arguments& given, const OptionTable& table) {
-    const RemotePlace runs = parseRemotePlace(given.on);
+int runThere(const Arguments& given, const RemotePlace& runs, const OptionTable& table) {
     const Experiment experiment = given.experiment.resolve(table);
     const std::string program = findRemoteProgram(RemoteShell(runs), given.program, PALIMPSEST_VERSION, noteOnStderr);
     const RemotePlace place = startRemoteRun(table, experiment, runs, program);
@@ -153,7 +152,7 @@ void addRun(CLI::App& app, Shell& shell) {
                 "--on", given->on,
                 "Run it on another machine, in a new folder below ssh://[USER@]HOST[:PORT]/PATH, and follow it")
             ->type_name("PLACE");
-    on->excludes(resume, fork, replay, command->get_option("--out"), command->get_option("--allow-learner"));
+    on->excludes(resume, fork, replay, command->get_option("--out"));
     command
         ->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
         ->type_name("FILE")
@@ -182,7 +181,11 @@ void addRun(CLI::App& app, Shell& shell) {
         if (!another && given->experiment.experiment.empty())
             throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
                              "To resume a run that ended early, give --resume RUN.");
-        if (!given->on.empty()) return runThere(*given, shell.table());
+        if (!given->on.empty()) {
+            const RemotePlace there = parseRemotePlace(given->on);
+            refuseAllowLearnerElsewhere(*command, &there);
+            return runThere(*given, there, shell.table());
+        }
         const auto [experiment, start] = requestedRun(*given, shell.table());
         std::vector<LiveChange> changes;
         if (!given->replay.empty()) changes = recordedChanges(given->replay);

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "app/commands/import.h"
 #include "engine/library/run_family.h"
@@ -391,19 +392,21 @@ void addRuns(CLI::App& app, Shell& shell) {
     CLI::App* forgotten = command->add_subcommand(
         "forgotten", "List the test images that a run recognised once and no longer does, the newest loss first");
     forgotten->add_option("run", given->forgetful, "Run folder")->type_name("RUN")->required();
-    forgotten->add_option("--at", given->at, "At the last evaluation up to so many images; without it, at the end")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+    takesAtLeast(
+        forgotten->add_option("--at", given->at, "At the last evaluation up to so many images; without it, at the end")
+            ->type_name("N"),
+        0);
     forgotten->add_flag("--json", given->json, "Print one JSON object");
 
     CLI::App* features = command->add_subcommand(
         "features", "Print the feature map of a run as a table: places of test images and of the head's rows");
     features->add_option("run", given->mapped, "Run folder")->type_name("RUN")->required();
-    features
-        ->add_option("--at", given->at,
-                     "Fit the axes to the last evaluation up to so many images; without it, to the first one")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+    takesAtLeast(
+        features
+            ->add_option("--at", given->at,
+                         "Fit the axes to the last evaluation up to so many images; without it, to the first one")
+            ->type_name("N"),
+        0);
 
     CLI::App* guesses = command->add_subcommand(
         "guesses", "List what was guessed of runs before they were seen, and how far off it was");

@@ -12,6 +12,7 @@
 #include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
 #include "app/cli/sweep_runner.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "app/commands/sweep_estimate.h"
 #include "datasets/drawn/miniature.h"
@@ -360,8 +361,8 @@ int runAll(const OptionTable& table, SweepFolder& folder, const SweepArguments& 
 }
 
 /// Submits a sweep on another machine, says how it stands there, or cancels its jobs.
-int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan, bool slurm) {
-    const RemotePlace place = parseRemotePlace(given.on);
+int sweepThere(const SweepArguments& given, const RemotePlace& place, const FoundGrid& found, const SweepPlan& plan,
+               bool slurm) {
     if (place.name().empty()) throw inputError("--on names no folder.", "Name one, as in ssh://HOST/data/sweep.");
     const int wanted = (slurm ? 1 : 0) + (given.list ? 1 : 0) + (given.cancel ? 1 : 0);
     if (wanted != 1)
@@ -414,12 +415,12 @@ void addSweep(CLI::App& app, Shell& shell) {
         ->type_name("GRID");
     command->add_option("--out", given->out, "Folder of the sweep; the same one again goes on with what is unfinished")
         ->type_name("DIR");
-    auto* jobs = command
-                     ->add_option("--jobs", given->jobs,
-                                  "Runs at once, which share the processor's cores; otherwise one for each core, "
-                                  "with one thread, as far as memory goes")
-                     ->type_name("N")
-                     ->check(CLI::Range(1, 1024));
+    auto* jobs = takesFrom(command
+                               ->add_option("--jobs", given->jobs,
+                                            "Runs at once, which share the processor's cores; otherwise one for each "
+                                            "core, with one thread, as far as memory goes")
+                               ->type_name("N"),
+                           1, 1024);
     command
         ->add_option("--rows", given->rows,
                      "Only rows with this text in their name, such as CIFAR-100; the others stay")
@@ -448,16 +449,16 @@ void addSweep(CLI::App& app, Shell& shell) {
                       ->add_option("--slurm", given->slurm,
                                    "Run nothing, but write an array job for Slurm with these options of sbatch")
                       ->type_name("OPTIONS");
-    command->add_option("--throttle", given->throttle, "With --slurm: at most N tasks at once")
-        ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, kMostSweepRuns))
-        ->needs(slurm);
-    command
-        ->add_option("--runs-per-task", given->runs_per_task,
-                     "With --slurm: N runs in a task, at once, which share its processors or its GPU")
-        ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1024}))
-        ->needs(slurm);
+    takesFrom(command->add_option("--throttle", given->throttle, "With --slurm: at most N tasks at once")
+                  ->type_name("N")
+                  ->needs(slurm),
+              1, kMostSweepRuns);
+    takesFrom(command
+                  ->add_option("--runs-per-task", given->runs_per_task,
+                               "With --slurm: N runs in a task, at once, which share its processors or its GPU")
+                  ->type_name("N")
+                  ->needs(slurm),
+              1, 1024);
     auto* on = command
                    ->add_option("--on", given->on,
                                 "The folder of the sweep on another machine, ssh://[USER@]HOST[:PORT]/PATH, in place "
@@ -492,6 +493,9 @@ void addSweep(CLI::App& app, Shell& shell) {
     shell.onChosen(*command, [&shell, command, given, only, slurm] {
         const OptionTable& options = shell.table();
         refuseOwnFlag(*command, given->slurm);
+        const std::optional<RemotePlace> there =
+            given->on.empty() ? std::nullopt : std::optional(parseRemotePlace(given->on));
+        if (there || slurm->count() > 0) refuseAllowLearnerElsewhere(*command, there ? &*there : nullptr);
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
         FoundGrid found = readGrid(options, given->grid);
@@ -499,7 +503,7 @@ void addSweep(CLI::App& app, Shell& shell) {
         SweepPlan plan = planSweep(options, found.grid, found.file, found.base);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
-        if (!given->on.empty()) return sweepThere(*given, found, plan, slurm->count() > 0);
+        if (there) return sweepThere(*given, *there, found, plan, slurm->count() > 0);
         if (const fs::path prompts = given->promptFolder(); !prompts.empty()) placePrompts(plan, prompts);
         if (given->estimate) return estimateSweep(options, plan, chosenRuns(plan, given->rows), given->json);
         if (given->list) return listRuns(options, *given, found, plan);

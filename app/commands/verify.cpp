@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
 #include "engine/verify/verify_golden.h"
 
@@ -80,8 +81,10 @@ void addVerify(CLI::App& app, Shell& shell) {
     command->add_option("folder", given->folder, "Folder of golden files")->type_name("DIR")->required();
     command->add_option("--device", given->place.device, "cpu, cuda:0, ...; the numbers were recorded on a processor")
         ->type_name("DEVICE");
-    command->add_option("--slack", given->place.slack, "Factor of every tolerance, for a GPU, which sums otherwise")
-        ->check(CLI::Range(1.0, 1e6));
+    takesNumberFrom(
+        command->add_option("--slack", given->place.slack, "Factor of every tolerance, for a GPU, which sums otherwise")
+            ->type_name("FACTOR"),
+        1, 1e6);
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative error, "

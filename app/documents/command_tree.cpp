@@ -39,7 +39,7 @@ ValueKind kindOf(const std::string& value) {
     return found == kKinds.end() ? ValueKind::Nothing : found->second;
 }
 
-/// Takes apart "NAME:{a,b}" and "N:INT in [1 - 16]", as CLI11 writes a type and what its checks allow.
+/// Takes apart "NAME:{a,b}", as CLI11 writes a type and the words that it allows.
 void readType(const std::string& type, DocumentedArgument& argument) {
     const std::size_t colon = type.find(':');
     argument.value = type.substr(0, colon);
@@ -51,12 +51,6 @@ void readType(const std::string& type, DocumentedArgument& argument) {
         std::string list;
         for (const std::string& word : argument.words) list += (list.empty() ? "" : ", ") + word;
         argument.help = asSentence(argument.help) + " One of " + list + ".";
-    } else if (const std::size_t open = allowed.find("in ["); open != std::string::npos) {
-        const std::string range = allowed.substr(open + 4, allowed.find(']') - open - 4);
-        const std::size_t dash = range.find(" - ");
-        if (dash != std::string::npos)
-            argument.help =
-                asSentence(argument.help) + " " + range.substr(0, dash) + " to " + range.substr(dash + 3) + ".";
     }
 }
 

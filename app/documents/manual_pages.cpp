@@ -141,7 +141,11 @@ std::string usage(const DocumentedCommand& command) {
                    (argument.required ? "" : "]");
     for (const DocumentedArgument& argument : command.arguments)
         if (argument.isFlag() && argument.required) out += " " + term(argument);
-    if (!command.verbs.empty()) out += command.needs_verb ? " \\fIVERB\\fR" : " [\\fIVERB\\fR]";
+    if (!command.verbs.empty()) {
+        std::string verbs;
+        for (const std::string& verb : command.verbs) verbs += (verbs.empty() ? "" : "|") + bold(verb);
+        out += command.needs_verb ? " " + verbs : " [" + verbs + "]";
+    }
     return out + " [\\fIoptions\\fR]";
 }
 

@@ -125,14 +125,16 @@ private:
         for (const Address& address : addresses_)
             sentence +=
                 (&address == addresses_.data() ? "" : "; ") + withoutPassword(address.url) + " " + address.reason;
-        std::string hint = "Try again later or name another mirror; a file that you already have will do, too.";
+        const bool begun = sizeOf(job_.part) > 0;
+        std::string hint = begun ? "Try again later: it goes on from what is there."
+                                 : "Try again later or name another mirror; a file that you already have will do, too.";
         if (std::ranges::none_of(addresses_, &Address::answered))
-            hint = "Check the network connection and the proxy, then try again.";
+            hint = "Check the network connection and the proxy, then try again" +
+                   std::string(begun ? ": it goes on from what is there." : ".");
         if (std::ranges::any_of(addresses_, &Address::untrusted))
             hint =
                 "Check the date of this computer and the address. Where your network has an authority of its own, name "
                 "the file of its certificate in the environment variable SSL_CERT_FILE.";
-        if (sizeOf(job_.part) > 0) hint = "Try again later: it goes on from what is there.";
         throw runError(sentence + ".", hint);
     }
 

@@ -10,11 +10,13 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/dataset_files.h"
 #include "datasets/fetching/link_or_copy.h"
+#include "datasets/fetching/transfer.h"
 #include "datasets/files/archive.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/folder_lock.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -419,6 +421,15 @@ fs::path placeElsewhere(const DatasetInfo& info) {
 
 }  // namespace
 
+void requireMirrors(const std::vector<std::string>& mirrors) {
+    for (const std::string& mirror : mirrors) {
+        const std::string begin = asciiLowered(mirror.substr(0, std::string_view("https://").size()));
+        if (!begin.starts_with("http://") && !begin.starts_with("https://"))
+            throw inputError("The mirror \"" + withoutPassword(mirror) + "\" is not an address.",
+                             "Write one that begins with https:// or http://.");
+    }
+}
+
 FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings) {
     const DatasetInfo& info = catalogueEntry(name);
     if (settings.root.empty() && settings.have.empty())
@@ -427,6 +438,7 @@ FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings
 }
 
 FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings) {
+    requireMirrors(settings.mirrors);
     if (info.procedural) return {};
     if (info.files.empty()) refuseWithoutFiles(info);
     const fs::path folder = folderToFill(info, settings.root);

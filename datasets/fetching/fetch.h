@@ -66,10 +66,14 @@ struct FetchOutcome {
     bool elsewhere = false;        ///< nothing to do: it is in a folder that no fetch fills
 };
 
+/// Throws Error(Input) for a mirror that is no address of http or https.
+void requireMirrors(const std::vector<std::string>& mirrors);
+
 /// Fetches missing and damaged files of a data set, checks sizes and checksums, also of existing files, and unpacks
 /// archives; sound files are left alone. A file gets its name only when it is complete and checked. By name, without a
 /// root or files of the user's own, a data set that the loader finds elsewhere is accepted. Throws Error: unknown data
-/// set, no address (with the homepage), no network, wrong size or checksum (file, expected, found), full disk.
+/// set, a mirror that is no address, no address at all (with the homepage), no network, wrong size or checksum (file,
+/// expected, found), full disk.
 FetchOutcome fetchDataset(const std::string& name, const FetchSettings& settings);
 FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings);
 

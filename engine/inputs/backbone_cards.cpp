@@ -90,7 +90,7 @@ const BackboneCard& knownBackbone(const std::string& name) {
     for (const char* embedded : kEmbeddedBackbones)
         if (name == embedded)
             throw inputError("The backbone " + name + " comes with the program; there is nothing to fetch.",
-                             "Set backbone.weights to embedded.");
+                             embeddedBackboneRemedy(name));
     throw inputError("There are no well-known weights \"" + name + "\".",
                      backboneMeant(name, names, "`palimpsest-cli backbones` lists them."));
 }
@@ -99,6 +99,10 @@ std::filesystem::path knownBackboneFile(const std::string& name) {
     for (const BackboneCard& card : knownBackbones())
         if (card.name == name) return knownBackbonesFolder() / card.name / card.file;
     return {};
+}
+
+std::string embeddedBackboneRemedy(std::string_view name) {
+    return "Set backbone.name to " + std::string(name) + " and backbone.weights to embedded.";
 }
 
 std::string knownBackboneRemedy(const std::string& name) {

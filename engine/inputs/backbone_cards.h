@@ -29,6 +29,8 @@ const BackboneCard& knownBackbone(const std::string& name);
 /// Place in the data folder where the file of well-known weights belongs: DATA/backbones/NAME/FILE. Empty for a name
 /// that none of the listed ones has, and for those that come with the program.
 std::filesystem::path knownBackboneFile(const std::string& name);
+/// How an experiment names weights that come with the program, in a sentence. `name`: one of kEmbeddedBackbones.
+std::string embeddedBackboneRemedy(std::string_view name);
 /// How to get that file, in a sentence. The name must be known.
 std::string knownBackboneRemedy(const std::string& name);
 

@@ -86,7 +86,7 @@ std::vector<BackboneCard> makeKnownBackbones() {
          .title = "DeiT-S/16, 611 classes of ImageNet",
          .summary = "Trained without the 389 classes of ImageNet that are near those of CIFAR and Tiny ImageNet.",
          .origin = "Kim et al. 2022 (MORE)",
-         .licence = "not stated",
+         .licence = kLicenceNotStated,
          .address = "https://github.com/k-gyuhak/MORE",
          .file = "best_checkpoint.pth",
          .checksum = {},

@@ -72,7 +72,7 @@ void remember(const fs::path& record, const std::string& checksum, const std::st
 
 BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetchSettings& settings) {
     if (card.embedded)
-        throw inputError("The backbone " + card.name + " comes with the program.", "Set backbone.weights to embedded.");
+        throw inputError("The backbone " + card.name + " comes with the program.", embeddedBackboneRemedy(card.name));
     const StopScope scope(settings.stop);
     const fs::path folder = settings.folder.empty() ? knownBackbonesFolder() : settings.folder;
     const std::string known =

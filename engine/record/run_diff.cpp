@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/config/experiment_differences.h"
+#include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
@@ -65,6 +66,20 @@ std::vector<FactDifference> surroundingsOf(const Json& first, const Json& second
         for (const auto& [program, version] : versions->items()) programs.insert(program);
     for (const std::string& program : programs)
         addFact(facts, "version of " + plainLine(program), wordOf(one, program), wordOf(other, program));
+    return facts;
+}
+
+/// A choice that was left to the program is compared by what it came to: "auto" that became "cpu" is "cpu". What both
+/// left to it belongs to the surroundings.
+std::vector<FactDifference> settingsApart(const OptionTable& table, const RunRecord& one, const RunRecord& other,
+                                          const Experiment& oneUsed, const Experiment& otherUsed) {
+    std::set<const Option*> asked;
+    for (const ExperimentDifference& option : experimentDifferences(table, one.experiment, other.experiment))
+        asked.insert(option.option);
+    std::vector<FactDifference> facts;
+    for (const ExperimentDifference& option : experimentDifferences(table, oneUsed, otherUsed))
+        if (asked.contains(option.option))
+            facts.push_back({option.option->key, plainLine(option.before), plainLine(option.after)});
     return facts;
 }
 
@@ -181,8 +196,7 @@ RunDifferences compareRuns(const OptionTable& table, const fs::path& first, cons
     const RunRecord one = recordOf(table, first), other = recordOf(table, second);
     const Json document = documentOf(first), otherDocument = documentOf(second);
     RunDifferences found;
-    for (const ExperimentDifference& option : experimentDifferences(table, one.experiment, other.experiment))
-        found.settings.push_back({option.option->key, plainLine(option.before), plainLine(option.after)});
+    found.settings = settingsApart(table, one, other, pinnedExperiment(table, first), pinnedExperiment(table, second));
     found.surroundings = surroundingsOf(document, otherDocument);
     addFact(found.surroundings, "learner", programText(one), programText(other));
     found.change = changeApart(one.changes, other.changes);

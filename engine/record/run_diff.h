@@ -28,7 +28,7 @@ struct RowDifference {
 
 /// Differences of two runs, from their settings to their states.
 struct RunDifferences {
-    std::vector<FactDifference> settings;                   ///< options, in the order of the table
+    std::vector<FactDifference> settings;                   ///< options, in the order of the table, as they were used
     std::vector<FactDifference> surroundings;               ///< device, precision, threads, versions
     std::optional<FactDifference> change;                   ///< the first change made during the run that only one has
     std::string first_stream, second_stream;                ///< fingerprints; empty: not known

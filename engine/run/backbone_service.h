@@ -12,6 +12,9 @@
 
 namespace palimpsest {
 
+/// Licence of weights whose makers name none.
+inline constexpr const char* kLicenceNotStated = "not stated";
+
 /// A backbone in wide use, and where to get it.
 struct BackboneCard {
     std::string name, title, summary;      ///< "vit-b16-in21k", "ViT-B/16, ImageNet-21k", one sentence

@@ -253,4 +253,6 @@ def serve(learner):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit(f"linear_softmax.py does not take {sys.argv[1]}; its options are those of method.external_options.")
     serve(LinearSoftmax())

@@ -225,7 +225,12 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    NearestMean learner(argc > 1 && std::string(argv[1]) == "--pixels");
+    for (int i = 1; i < argc; ++i) {
+        if (std::string(argv[i]) == "--pixels") continue;
+        std::cerr << "nearest_mean does not take " << argv[i] << "; it takes --pixels, or nothing." << std::endl;
+        return 2;
+    }
+    NearestMean learner(argc > 1);
     for (std::string line; std::getline(std::cin, line);) {
         Json answer;
         try {

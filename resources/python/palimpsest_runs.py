@@ -15,6 +15,7 @@ import csv
 import hashlib
 import io
 import json
+import operator
 import pathlib
 import struct
 import subprocess
@@ -32,18 +33,36 @@ LARGEST_FILE = 1 << 30
 def _text(file):
     file = pathlib.Path(file)
     if not file.is_file():
-        raise ValueError(f"{file} is no file.")
+        raise ValueError(f"{file} is no file. Name one that is there.")
     if file.stat().st_size > LARGEST_FILE:
-        raise ValueError(f"{file} is larger than 1 GiB.")
+        raise ValueError(f"{file} is larger than 1 GiB. Name a file of a run or a stream.")
     with open(file, encoding="utf-8", errors="replace", newline="") as opened:
         return opened.read()
 
 
+def _parsed(text, what):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{what} is no whole JSON: line {error.lineno}, column {error.colno} is not as it should be. "
+                         "Take a whole copy of it.") from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, thousands of lists in each other
+        raise ValueError(f"{what} is no JSON that can be read. Take a whole copy of it.") from None
+
+
 def _json(file):
-    value = json.loads(_text(file))
+    value = _parsed(_text(file), file)
     if not isinstance(value, dict):
-        raise ValueError(f"{file} holds no JSON object.")
+        raise ValueError(f"{file} holds no JSON object. Take a whole copy of it.")
     return value
+
+
+def _pandas():
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("Tables need pandas. Install it, as with `apt install python3-pandas`.") from None
+    return pandas
 
 
 def _flat(settings, prefix=""):
@@ -64,7 +83,10 @@ def _toml(file):
             import tomli as tomllib
         except ImportError:
             raise ImportError("Options need Python 3.11, or the package tomli.") from None
-    return tomllib.loads(_text(file))
+    try:
+        return tomllib.loads(_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file} is no TOML: {error}. Take a whole copy of it.") from None
 
 
 class Run:
@@ -73,7 +95,7 @@ class Run:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         if not (self.folder / "run.json").is_file():
-            raise ValueError(f"{self.folder} is not a run folder: it holds no run.json.")
+            raise ValueError(f"{self.folder} is not a run folder: it holds no run.json. Name the folder of one run.")
         self.info = _json(self.folder / "run.json")
         summary = self.folder / "summary.json"
         self.summary = _json(summary) if summary.is_file() else {}
@@ -98,13 +120,16 @@ class Run:
     def options(self):
         """Every option: {"stream.sessions": 5, ...}. Of an imported run those of its own program, as texts."""
         if self.state == "imported":
-            return dict(self.info.get("settings", {}))
+            settings = self.info.get("settings")
+            return dict(settings) if isinstance(settings, dict) else {}
         return _flat(_toml(self.folder / "experiment.toml"))
 
     def table(self, name):
         """Any CSV file of the run folder as a DataFrame; empty where the run has none."""
-        import pandas
+        return self._table(name, ())
 
+    def _table(self, name, columns):
+        pandas = _pandas()
         file = self.folder / name
         if not file.is_file():
             return pandas.DataFrame()
@@ -112,27 +137,36 @@ class Run:
         text = _text(file)
         whole = text[: text.rfind("\n") + 1]
         # Nor may it have written its first one.
-        return pandas.read_csv(io.StringIO(whole)) if whole.strip() else pandas.DataFrame()
+        if not whole.strip():
+            return pandas.DataFrame()
+        try:
+            table = pandas.read_csv(io.StringIO(whole))
+        except ValueError as error:
+            raise ValueError(f"{file} is no table: {' '.join(str(error).split())}. Take a whole copy of it.") from None
+        missing = [column for column in columns if column not in table.columns]
+        if missing:
+            raise ValueError(f"{file} lacks the column {missing[0]}. Take a whole copy of it.")
+        return table
 
     def curve(self):
         """samples_seen, session, accuracy, loss, classes_seen, updates: a row an evaluation."""
-        return self.table("anytime.csv")
+        return self._table("anytime.csv", ("samples_seen", "accuracy"))
 
     def sessions(self):
         """after_session, session, accuracy, samples: a row for each session after each session."""
-        return self.table("sessions.csv")
+        return self._table("sessions.csv", ("after_session", "session", "accuracy"))
 
     def classes(self):
         """samples_seen, class, accuracy, samples, and the class's name where it is known."""
-        table = self.table("classes.csv")
-        names = self.info.get("class_names") or []
-        if len(table) and names:
+        table = self._table("classes.csv", ("samples_seen", "class", "accuracy"))
+        names = self.info.get("class_names")
+        if len(table) and isinstance(names, list) and names and table["class"].dtype.kind == "i":
             table["name"] = [names[label] if 0 <= label < len(names) else "" for label in table["class"]]
         return table
 
     def training(self):
         """samples_seen, update, loss, batch_accuracy, learning_rate: a row an update."""
-        return self.table("training.csv")
+        return self._table("training.csv", ("samples_seen", "update"))
 
     def retention(self):
         """The R matrix: rows are sessions learned, columns sessions tested."""
@@ -157,7 +191,7 @@ def find_runs(folder):
     if (folder / "runs").is_dir() and ((folder / "sweep.json").is_file() or (folder / "sweep.toml").is_file()):
         folder = folder / "runs"
     if not folder.is_dir():
-        raise FileNotFoundError(f"There is no folder {folder}.")
+        raise FileNotFoundError(f"There is no folder {folder}. Name the folder of a run, of runs or of a sweep.")
     found = []
     for below in folder.iterdir():
         if below.name.startswith(".") or below.is_symlink() or not (below / "run.json").is_file():
@@ -173,13 +207,13 @@ def read_runs(folder):
     """A DataFrame with a row for each run of a folder, or of a sweep: name, seed, state, the numbers of its summary,
     and every option in which the runs differ. `row` is the row of the sweep's table. A run that cannot be read is
     named on standard error and left out."""
-    import pandas
-
+    pandas = _pandas()
     rows = {}
     plan = pathlib.Path(folder) / "sweep.json"
     if plan.is_file():
-        for run in _json(plan).get("runs", []):
-            if isinstance(run, dict) and run.get("folder"):
+        runs = _json(plan).get("runs")
+        for run in runs if isinstance(runs, list) else []:
+            if isinstance(run, dict) and run.get("folder") and isinstance(run["folder"], str):
                 rows[pathlib.Path(run["folder"]).name] = run.get("row")
     table, options = [], []
     for path in find_runs(folder):
@@ -209,6 +243,19 @@ def read_runs(folder):
     return pandas.DataFrame(table)
 
 
+def _indices(session, number):
+    """The indices of a session as plain numbers of 64 bits."""
+    try:
+        indices = [operator.index(index) for index in session]
+    except TypeError:
+        raise ValueError(f"Session {number} of the stream (from 0) is no list of whole numbers. Each session is a list "
+                         "of indices.") from None
+    if any(not 0 <= index < 1 << 63 for index in indices):
+        raise ValueError(f"Session {number} of the stream (from 0) has an index that is negative or too large. Indices "
+                         "count training images from 0.")
+    return indices
+
+
 class Stream:
     """The order in which a run sees its training images.
 
@@ -216,13 +263,12 @@ class Stream:
     the experiment has a `stream.train_limit`, those that it leaves)."""
 
     def __init__(self, sessions, fingerprint=None, labels_fingerprint=None, batch_size=None):
-        self.sessions = [[int(index) for index in session] for session in sessions]
-        if any(index < 0 for session in self.sessions for index in session):
-            raise ValueError("An index of the stream is negative.")
+        self.sessions = [_indices(session, number) for number, session in enumerate(sessions)]
         self.batch_size = batch_size
         self.labels_fingerprint = labels_fingerprint
         if fingerprint and fingerprint != self.fingerprint:
-            raise ValueError(f"The stream's fingerprint is {self.fingerprint}, but {fingerprint} was recorded.")
+            raise ValueError(f"The stream's fingerprint is {self.fingerprint}, but {fingerprint} was recorded. "
+                             "Make the stream anew.")
 
     def __len__(self):
         return sum(len(session) for session in self.sessions)
@@ -306,30 +352,47 @@ def _samplers():
     return _made
 
 
-def _stream_of_csv(text):
-    rows = csv.DictReader(io.StringIO(text))
-    if not {"session", "position", "sample"} <= set(rows.fieldnames or []):
-        raise ValueError("This CSV is no stream: it lacks the columns session, position and sample.")
+def _stream_of_csv(text, file):
     sessions = []
-    for count, row in enumerate(rows):
-        if None in (row["session"], row["position"], row["sample"]):
-            raise ValueError(f"Line {count + 2} is cut short.")
-        session = int(row["session"])
-        if int(row["position"]) != count or not len(sessions) - 1 <= session < len(sessions) + 1_000_000:
-            raise ValueError(f"Line {count + 2} is out of order.")
-        while len(sessions) <= session:
-            sessions.append([])
-        sessions[session].append(int(row["sample"]))
+    line = 1
+    try:
+        rows = csv.DictReader(io.StringIO(text))
+        if not {"session", "position", "sample"} <= set(rows.fieldnames or []):
+            raise ValueError("it lacks the columns session, position and sample")
+        for count, row in enumerate(rows):
+            line = count + 2
+            cells = [row["session"], row["position"], row["sample"]]
+            if None in cells:
+                raise ValueError(f"line {line} is cut short")
+            if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in cells):
+                raise ValueError(f"line {line} has a session, position or sample that is no whole number")
+            session, position, sample = map(int, cells)
+            if position != count or not len(sessions) - 1 <= session < len(sessions) + 1_000_000:
+                raise ValueError(f"line {line} is out of order")
+            while len(sessions) <= session:
+                sessions.append([])
+            sessions[session].append(sample)
+    except csv.Error:
+        raise ValueError(f"{file} is no stream: it is no CSV of text. {_STREAMS}") from None
+    except ValueError as error:
+        raise ValueError(f"{file} is no stream: {error}. {_STREAMS}") from None
     return Stream(sessions)
 
 
-def _stream_of_json(text):
-    value = json.loads(text)
+# What to do about a file that is no stream.
+_STREAMS = "Name a file that `palimpsest-cli stream EXPERIMENT --out FILE` wrote."
+
+
+def _stream_of_json(text, what):
+    value = _parsed(text, what)
     if isinstance(value, list):
         value = {"sessions": value}
     if not isinstance(value, dict) or not isinstance(value.get("sessions"), list):
-        raise ValueError("This JSON is no stream: it has no list of sessions.")
-    return Stream(value["sessions"], value.get("fingerprint"), value.get("labels_fingerprint"))
+        raise ValueError(f"{what} is no stream: it has no list of sessions. {_STREAMS}")
+    try:
+        return Stream(value["sessions"], value.get("fingerprint"), value.get("labels_fingerprint"))
+    except ValueError as error:
+        raise ValueError(f"{what} is no stream that can be used. {error}") from None
 
 
 def read_stream(source, cli="palimpsest-cli"):
@@ -340,25 +403,49 @@ def read_stream(source, cli="palimpsest-cli"):
     source = pathlib.Path(source)
     if not source.is_dir():
         text = _text(source)
-        return _stream_of_json(text) if text.lstrip()[:1] in ("{", "[") else _stream_of_csv(text)
+        return _stream_of_json(text, source) if text.lstrip()[:1] in ("{", "[") else _stream_of_csv(text, source)
     run = Run(source)
     if run.state == "imported":
-        raise ValueError("The stream of another program's results is not known.")
+        raise ValueError(f"{source} holds another program's results, whose stream is not known. Name another run.")
     kept = source / "stream.json"
     if kept.is_file():
-        stream = _stream_of_json(_text(kept))
+        stream = _stream_of_json(_text(kept), kept)
     else:
-        called = subprocess.run([cli, "stream", str(source), "--format", "json"], capture_output=True, text=True)
+        try:
+            called = subprocess.run([cli, "stream", str(source), "--format", "json"], capture_output=True, text=True)
+        except OSError as error:
+            raise ValueError(f"The stream of {source} is planned by {cli}, which cannot be started ({error.strerror}). "
+                             "Install it, or name it: read_stream(RUN, cli=\"/path/to/palimpsest-cli\").") from None
         if called.returncode != 0:
             raise ValueError(f"{cli} cannot plan the stream of {source}: {called.stderr.strip()}")
-        stream = _stream_of_json(called.stdout)
+        stream = _stream_of_json(called.stdout, f"What {cli} printed for {source}")
     recorded = run.info.get("fingerprint")
     if recorded and recorded != stream.fingerprint:
-        raise ValueError(f"The stream planned now is {stream.fingerprint}, but the run recorded {recorded}.")
+        raise ValueError(f"The stream planned now is {stream.fingerprint}, but the run recorded {recorded}. The "
+                         "data set or the program has changed since.")
     stream.batch_size = run.options.get("training.batch_size")
     return stream
 
 
+def _main(arguments):
+    """Prints the table of each folder of runs that is named."""
+    if {"-h", "--help"} & set(arguments):
+        print("Usage: palimpsest_runs.py FOLDER...\n"
+              "Prints a table of the runs in each folder. To read runs and streams, import this file in Python.")
+        return 0
+    flags = [argument for argument in arguments if argument.startswith("-")]
+    if not arguments or flags:
+        fault = f"There is no option {flags[0]}" if flags else "No folder is named"
+        print(f"palimpsest_runs.py: {fault}. Write palimpsest_runs.py FOLDER...", file=sys.stderr)
+        return 2
+    try:
+        for argument in arguments:
+            print(read_runs(argument).to_string())
+    except (OSError, ValueError, ImportError) as error:
+        print(f"palimpsest_runs.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
 if __name__ == "__main__":
-    for argument in sys.argv[1:]:
-        print(read_runs(argument).to_string())
+    sys.exit(_main(sys.argv[1:]))

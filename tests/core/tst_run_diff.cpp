@@ -230,6 +230,37 @@ private Q_SLOTS:
         QCOMPARE(changed.change->second, std::string("mask.name becomes seen after 200 images"));
     }
 
+    // A run and its replay, whose settings name what the first one chose by itself.
+    void aChoiceLeftToTheProgramIsWhatItCameTo() {
+        const auto ran = [this](const std::string& device, const std::string& precision, std::int64_t threads,
+                                const std::string& used) {
+            return makeRun({.experiment =
+                                [=](Experiment& e) {
+                                    e.device = device;
+                                    e.precision = precision;
+                                    e.threads = threads;
+                                },
+                            .started =
+                                [=](RunStarted& s) {
+                                    s.device = used;
+                                    s.precision = "float32";
+                                    s.threads = 2;
+                                }});
+        };
+        const fs::path left = ran("auto", "auto", 0, "cpu");
+        const RunDifferences replayed = compareRuns(table_, left, ran("cpu", "float32", 2, "cpu"));
+        QVERIFY2(replayed.settings.empty(), replayed.verdict().c_str());
+        QCOMPARE(replayed.verdict(), std::string("The two runs are the same, as far as both go."));
+        const RunDifferences moved = compareRuns(table_, left, ran("cuda:0", "float32", 2, "cuda:0"));
+        QCOMPARE(moved.settings.size(), std::size_t{1});
+        QCOMPARE(moved.settings[0].what + " " + moved.settings[0].first + " " + moved.settings[0].second,
+                 std::string("device cpu cuda:0"));
+        // Both left it to the program, on machines that are not alike.
+        const RunDifferences elsewhere = compareRuns(table_, left, ran("auto", "auto", 0, "cuda:0"));
+        QVERIFY(elsewhere.settings.empty());
+        QCOMPARE(elsewhere.surroundings.size(), std::size_t{1});
+    }
+
     void anotherStreamIsSeenByItsFingerprint() {
         const RunDifferences found = compared({.started = [](RunStarted& s) { s.fingerprint = "fedcba9876543210"; }});
         QVERIFY(!found.sameStream());

@@ -465,6 +465,16 @@ private Q_SLOTS:
                  qPrintable(sentence));
     }
 
+    void aMirrorMustBeAnAddress() {
+        for (const char* wrong : {"", "nonsense", "mirror.example/pets", "ftp://mirror.example", "httpx://a", "/srv"}) {
+            settings_.mirrors = {wrong};
+            const QString sentence = inputErrorOf([&] { fetch(); });
+            QVERIFY2(sentence.contains("is not an address"), qPrintable(sentence));
+        }
+        QVERIFY(requestedPaths().isEmpty());
+        requireMirrors({"HTTPS://mirror.example", "http://127.0.0.1:8080/pets"});
+    }
+
     void withoutFilesThereIsNothingToFetch() {
         info_.files.clear();
         const QString sentence = inputErrorOf([&] { fetch(); });

@@ -77,6 +77,75 @@ class Tables(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "from 0 to 1"):
                 list(stream.batches(2, wrong))
 
+    def sentence(self, call, *arguments, **settings):
+        """What is said of a fault: one line, without the words of Python's own readers."""
+        with self.assertRaises(ValueError) as caught:
+            call(*arguments, **settings)
+        text = str(caught.exception)
+        self.assertTrue(text.endswith(".") and "\n" not in text, text)
+        for foreign in ("Errno", "Unterminated", "invalid literal", "unquoted", "line 1 column"):
+            self.assertNotIn(foreign, text)
+        return text
+
+    def test_files_that_are_broken_are_named(self):
+        with tempfile.TemporaryDirectory() as work:
+            run = pathlib.Path(work, "run")
+            shutil.copytree(DEMO, run)
+            whole = palimpsest.read_run(run)
+            for name, content, read in (
+                ("anytime.csv", b'\x00\xff\n"a,b\n1,2,3\n', whole.curve),
+                ("sessions.csv", b"a,b\n1,2\n", whole.retention),
+                ("classes.csv", b"samples_seen,acc\n1,2\n", whole.classes),
+                ("experiment.toml", b"a = \n", lambda: whole.options),
+                ("run.json", b'{"state', lambda: palimpsest.read_run(run)),
+                ("run.json", b"[" * 100000, lambda: palimpsest.read_run(run)),
+                ("run.json", b'{"seed": ' + b"9" * 5000 + b"}", lambda: palimpsest.read_run(run)),
+            ):
+                (run / name).write_bytes(content)
+                self.assertIn(str(run / name), self.sentence(read))
+
+    def test_streams_that_are_none_are_named(self):
+        with tempfile.TemporaryDirectory() as work:
+            for name, content in (
+                ("binary.csv", bytes(range(256)) * 5),
+                ("return.csv", b"session,position,sample\n0,0,\r7\n"),
+                ("letters.csv", b"session,position,sample\n0,0,x\n"),
+                ("negative.csv", b"session,position,sample\n0,0,-1\n"),
+                ("order.csv", b"session,position,sample\n0,1,3\n"),
+                ("torn.json", b'{"sessions": [["'),
+                ("none.json", b"{}"),
+                ("letters.json", b'{"sessions": [["a"]]}'),
+                ("text.json", b'{"sessions": ["12"]}'),
+                ("numbers.json", b'{"sessions": [1, 2]}'),
+                ("fraction.json", b'{"sessions": [[1.5]]}'),
+                ("negative.json", b'{"sessions": [[1], [-1]]}'),
+                ("large.json", b'{"sessions": [[9223372036854775808]]}'),
+                ("other.json", b'{"sessions": [[1]], "fingerprint": "0123456789abcdef"}'),
+            ):
+                file = pathlib.Path(work, name)
+                file.write_bytes(content)
+                self.assertIn(str(file), self.sentence(palimpsest.read_stream, file))
+
+    def test_a_program_that_is_not_there_is_named(self):
+        said = self.sentence(palimpsest.read_stream, DEMO, cli="/no/such/program")
+        self.assertIn("/no/such/program, which cannot be started", said)
+
+    def test_as_a_script_it_says_what_is_wrong(self):
+        def called(*arguments):
+            script = ROOT / "resources/python/palimpsest_runs.py"
+            return subprocess.run([sys.executable, "-B", str(script), *arguments], capture_output=True, text=True)
+
+        helped = called("--help")
+        self.assertEqual((helped.returncode, helped.stderr), (0, ""))
+        self.assertIn("Usage: palimpsest_runs.py FOLDER...", helped.stdout)
+        for arguments, says in (((), "No folder is named"), (("--all", "x"), "There is no option --all"),
+                                (("/no/such/folder",), "There is no folder /no/such/folder")):
+            failed = called(*arguments)
+            self.assertEqual((failed.returncode, failed.stdout), (2, ""))
+            self.assertIn("palimpsest_runs.py: " + says, failed.stderr)
+            self.assertEqual(failed.stderr.count("\n"), 1)
+        self.assertIn("dualprompt", called(str(ROOT / "resources/recorded")).stdout)
+
     def test_many_runs_are_one_table(self):
         table = palimpsest.read_runs(ROOT / "resources/recorded")
         self.assertEqual(len(table), 3)

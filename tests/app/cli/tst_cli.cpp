@@ -106,9 +106,28 @@ private Q_SLOTS:
             << QStringList{"run"} << "run needs EXPERIMENT: an experiment file, a run folder or the name of a preset";
         QTest::newRow("no runs to report on")
             << QStringList{"report"} << "report needs RUN...: run folders, or folders that hold run folders";
+        QTest::newRow("nothing to allow")
+            << QStringList{"learner", "allow"} << "learner allow needs COMMAND: program and arguments in one word";
         QTest::newRow("no verb") << QStringList{"dataset"} << "dataset needs a command of its own";
         QTest::newRow("a word for a number")
-            << QStringList{"pretrain", "--out", "x", "--steps", "many"} << "--steps: Value many not in range";
+            << QStringList{"pretrain", "--out", "x", "--steps", "many"}
+            << "--steps must be a whole number from 1 to 100,000,000, not many. `palimpsest-cli pretrain";
+        QTest::newRow("a number that is too small")
+            << QStringList{"import", "t.csv", "--every", "0"} << "--every must be a whole number, 1 or more, not 0.";
+        QTest::newRow("a number that is too large") << QStringList{"sweep", "masks", "--jobs", "1025"}
+                                                    << "--jobs must be a whole number from 1 to 1,024, not 1025.";
+        QTest::newRow("a number that does not fit 64 bits")
+            << QStringList{"report", "x", "--out", "y", "--at", "99999999999999999999"}
+            << "--at must be a whole number";
+        QTest::newRow("a fraction out of range") << QStringList{"learner", "check", "x", "--timeout", "0"}
+                                                 << "--timeout must be a number from 0.1 to 86,400, not 0.";
+        QTest::newRow("no number") << QStringList{"learner", "check", "x", "--timeout", "nan"}
+                                   << "--timeout must be a number";
+        QTest::newRow("a word that is none of those") << QStringList{"bench", "--precision", "half"}
+                                                      << "--precision must be float32, tf32 or bfloat16, not half.";
+        QTest::newRow("a word for a moment")
+            << QStringList{"run", "--fork", "x", "--at", "soon"} << "--at cannot be soon. ";
+        QTest::newRow("no value") << QStringList{"sweep", "masks", "--jobs"} << "--jobs needs a value: N. ";
         QTest::newRow("a folder without a name")
             << QStringList{"run", "default", "--out", ""} << "--out names no folder.";
         QTest::newRow("unknown preset") << QStringList{"run", "defalt"} << "Did you mean default?";

@@ -79,10 +79,39 @@ private Q_SLOTS:
                  whole.err.constData());
         const Outcome own = call({"backbones", "fetch", "palimpsest-vit", "--yes"}, environment_);
         QCOMPARE(own.code, 2);
-        QVERIFY2(own.err.contains("comes with the program"), own.err.constData());
+        QVERIFY2(own.err.contains("comes with the program") &&
+                     own.err.contains("Set backbone.name to palimpsest-vit and backbone.weights to embedded."),
+                 own.err.constData());
         const Outcome offline = call({"backbones", "fetch", "dinov2-s14", "--offline"}, environment_);
         QCOMPARE(offline.code, 2);
         QVERIFY2(offline.err.contains("Offline, DINOv2 ViT-S/14 cannot be completed"), offline.err.constData());
+    }
+
+    // Nobody is asked to agree to what cannot be fetched.
+    void weightsWithoutAnAddressAreSaidAtOnce() {
+        for (const QStringList& agreed : {QStringList{}, QStringList{"--yes"}}) {
+            const Outcome outcome = call(QStringList{"backbones", "fetch", "deit-s16-611"} + agreed, environment_);
+            QCOMPARE(outcome.code, 2);
+            QVERIFY2(outcome.out.isEmpty() && !outcome.err.contains("--yes") &&
+                         outcome.err.contains("there is no address for best_checkpoint.pth") &&
+                         outcome.err.contains("https://github.com/k-gyuhak/MORE") && outcome.err.contains("--have"),
+                     outcome.err.constData());
+        }
+        const Outcome mirrored =
+            call({"backbones", "fetch", "deit-s16-611", "--mirror", "http://127.0.0.1:1/x"}, environment_);
+        QCOMPARE(mirrored.code, 2);
+        QVERIFY2(
+            mirrored.err.contains("under a licence that its makers do not state") && mirrored.err.contains("--yes"),
+            mirrored.err.constData());
+    }
+
+    void aMirrorThatIsNoAddressIsRefused() {
+        for (const QStringList& agreed : {QStringList{}, QStringList{"--yes"}}) {
+            const Outcome outcome =
+                call(QStringList{"backbones", "fetch", "dinov2-s14", "--mirror", "nonsense"} + agreed, environment_);
+            QCOMPARE(outcome.code, 2);
+            QVERIFY2(outcome.err.contains("\"nonsense\" is not an address"), outcome.err.constData());
+        }
     }
 
 private:

@@ -112,6 +112,18 @@ private Q_SLOTS:
         QVERIFY(flags > 100);
     }
 
+    // The library that reads the command line has names such as "INT in [0 - 9]" for what has no name of its own.
+    void everyValueHasANameOfItsOwn() {
+        for (const DocumentedCommand& command : Program().all)
+            for (const DocumentedArgument& argument : command.arguments)
+                for (const char* type : {"INT", "UINT", "FLOAT", "BOOLEAN", "POSITIVE", "NONNEGATIVE"})
+                    QVERIFY2(!QString::fromStdString(argument.value).contains(type),
+                             (command.name() + " " + argument.value + ": " + argument.help).c_str());
+        const QByteArray page = plainPage(printed({"documents", "man", "palimpsest-cli"}));
+        QVERIFY(page.contains("palimpsest-cli backbones [FILE] [fetch] [options]"));
+        QVERIFY(page.contains("--timeout SECONDS\nSeconds for one answer (0.1 to 86,400).\n"));
+    }
+
     void aPageNamesEveryKeyWithItsChoices() {
         const QByteArray page = plainPage(printed({"documents", "man", "palimpsest-experiment"}));
         const OptionTable table(engineCatalogue());

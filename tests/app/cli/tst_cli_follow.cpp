@@ -89,6 +89,15 @@ private Q_SLOTS:
                              << QByteArray("names no folder on another machine");
         QTest::newRow("run, both") << QStringList{"run", "default", "--on", "ssh://lab/x", "--out", "y"}
                                    << QByteArray("--out");
+        QTest::newRow("run, a program") << QStringList{"run", "default", "--on", "ssh://me@lab:2222/x",
+                                                       "--allow-learner"}
+                                        << QByteArray("ssh -p 2222 me@lab 'palimpsest-cli learner allow \"COMMAND\"'");
+        QTest::newRow("sweep, a program")
+            << QStringList{"sweep", "masks", "--on", "ssh://lab/x", "--slurm", "", "--allow-learner"}
+            << QByteArray("ssh lab 'palimpsest-cli learner allow \"COMMAND\"'");
+        QTest::newRow("tasks, a program")
+            << QStringList{"sweep", "masks", "--out", "/no/such/folder", "--slurm", "", "--allow-learner"}
+            << QByteArray("tasks of Slurm are calls of their own");
         QTest::newRow("sweep") << QStringList{"sweep", "masks", "--on", "ssh://lab/x"}
                                << QByteArray("one of --slurm, --list and --cancel");
     }

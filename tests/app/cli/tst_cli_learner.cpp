@@ -65,6 +65,10 @@ private Q_SLOTS:
         QVERIFY2(crashed.out.contains("FAULT  Learns batches") &&
                      crashed.out.contains("page on the learner protocol") && !crashed.out.contains("learner check"),
                  crashed.out);
+        const Outcome unknown = call({"learner", "describe", learner("learner_nearest_mean") + " --foo"});
+        QVERIFY(unknown.code != 0);
+        QVERIFY2(unknown.err.contains("nearest_mean does not take --foo; it takes --pixels, or nothing."), unknown.err);
+        QCOMPARE(call({"learner", "describe", learner("learner_nearest_mean") + " --pixels"}).code, 0);
         QCOMPARE(call({"learner", "check", "/nowhere/learner"}).code, 2);
         QCOMPARE(call({"learner", "check", learner("learner_faulty"), "--options", "rat=1"}).code, 2);
     }
