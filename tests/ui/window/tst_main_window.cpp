@@ -1020,6 +1020,20 @@ private Q_SLOTS:
         QTRY_VERIFY(page->toPlainText().contains("Computes on: a script, LibTorch 1.13.1"));
     }
 
+    void computeSaysWhatIsMissingAndWhatToDo() {
+        ScriptedRun script;
+        const auto window = open(script);
+        window->findChild<MainMenus*>()->action(Command::Compute)->trigger();
+        QTRY_VERIFY(window->findChild<GuideViewer*>());
+        const auto* page = window->findChild<GuideViewer*>()->findChild<QTextBrowser*>("docsText");
+        QTRY_VERIFY(page->toPlainText().contains("1.13.1"));
+        const QString text = page->toPlainText();
+        QVERIFY(text.startsWith("Compute"));
+        QVERIFY2(text.contains("a script") && text.contains("app/run --gpu"), qPrintable(text));
+        // What is read can be copied.
+        QVERIFY(page->textInteractionFlags() & Qt::TextSelectableByMouse);
+    }
+
     void everyCommandOfTheMenusHasItsKeysFromTheBook() {
         ScriptedRun script;
         const auto window = open(script);
