@@ -19,7 +19,7 @@ class QWidget;
 
 namespace palimpsest {
 
-/// A button of a dialog: named for tests and for screen readers, never pressed by Return from elsewhere.
+/// A button of a dialog: named for tests and for screen readers, pressed by Return where it has the focus and never from elsewhere.
 /// An empty text makes the tip its accessible name.
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
 /// A button that looks like a link, for a row of small ones.
