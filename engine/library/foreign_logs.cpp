@@ -339,11 +339,10 @@ std::vector<ForeignResults> readMammoth(const fs::path& file, std::string_view t
                                      (cut.size() == 1 ? " is no whole record of results and was left out."
                                                       : " are no whole records of results and were left out."));
     if (!bad.empty())
-        runs.front().notes.push_back(of + lineList(bad) +
-                                     (bad.size() == 1 ? " was left out: "
-                                                      : " were left out: on line " + std::to_string(bad.front()) +
-                                                            " ") +
-                                     first + ".");
+        runs.front().notes.push_back(
+            of + lineList(bad) +
+            (bad.size() == 1 ? " was left out: " : " were left out: on line " + std::to_string(bad.front()) + " ") +
+            first + ".");
     return runs;
 }
 
@@ -784,10 +783,10 @@ std::vector<ForeignResults> readAvalancheFolder(const fs::path& training, std::i
         throw inputError("The file " + file.string() + " is not the one that Avalanche writes.",
                          "Its first line is " + std::string(kAvalancheEval) + ",eval_loss,forgetting.");
     std::vector<ForeignResults> runs = readAvalanche(file, text, every);
-    runs.front().notes.insert(runs.front().notes.begin(),
-                              "Read was eval_results.csv, which stands beside " +
-                                  plainLine(training.filename().string()) + ": that one has accuracies of training, " +
-                                  "not of tests.");
+    runs.front().notes.insert(runs.front().notes.begin(), "Read was eval_results.csv, which stands beside " +
+                                                              plainLine(training.filename().string()) +
+                                                              ": that one has accuracies of training, " +
+                                                              "not of tests.");
     return runs;
 }
 

@@ -391,10 +391,9 @@ private Q_SLOTS:
                                        7)
                                 << "is no text";
         QTest::newRow("words") << QByteArray("a letter\n") << "no results in a known form";
-        QTest::newRow("dict without results") << QByteArray("{'model': 'er'}\n")
-                                              << "line 1: there is no accmean_task1";
-        QTest::newRow("accuracy of groups") << QByteArray("{'accmean_task1': {'worst': 3}}\n")
-                                            << "line 1: accmean_task1 is {\"worst\":3}";
+        QTest::newRow("dict without results") << QByteArray("{'model': 'er'}\n") << "line 1: there is no accmean_task1";
+        QTest::newRow("accuracy of groups")
+            << QByteArray("{'accmean_task1': {'worst': 3}}\n") << "line 1: accmean_task1 is {\"worst\":3}";
         QTest::newRow("above 100 %") << QByteArray("{'accmean_task1': 101}\n") << "line 1: accmean_task1 is 101,";
         QTest::newRow("deep") << "{'accmean_task1': " + QByteArray(200'000, '[') << "no whole record";
         QTest::newRow("backwards") << test + test << "line 2: the number of images seen does not grow";

@@ -120,7 +120,7 @@ private:
     std::optional<BackboneFacts> facts_;  ///< of the file; neither facts nor failure: it is being read
     std::optional<Failure> failure_;
     std::optional<std::pair<QString, Failure>> fetch_failure_;  ///< name of the card, and why it could not be fetched
-    std::optional<QString> fetch_stopped_;  ///< name of the card whose fetch was stopped
+    std::optional<QString> fetch_stopped_;                      ///< name of the card whose fetch was stopped
     QString name_in_use_, weights_in_use_;
     std::function<std::vector<std::string>(std::int64_t)> lacking_ = [](std::int64_t) {
         return std::vector<std::string>{};

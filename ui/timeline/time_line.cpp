@@ -25,8 +25,8 @@ constexpr int kTrackShare = 2;   // of the row, to one of what stands beside it
 constexpr int kAllOfIt = 1000;   // likewise, where the figure says how wide the track is
 constexpr int kLeastWords = 40;  // pixels, for a number of images
 constexpr int kWordsRoom = 4;    // pixels beside them
-/// Share of a figure's image axis. A run that takes less of it, beside a much longer one, could not be gone through below
-/// it: a few pixels would hold all of its evaluations.
+/// Share of a figure's image axis. A run that takes less of it, beside a much longer one, could not be gone through
+/// below it: a few pixels would hold all of its evaluations.
 constexpr double kLeastPart = 0.25;
 constexpr int kTurnMs = 100, kListingMs = 2000;
 

@@ -51,8 +51,9 @@ QString computePage(const std::optional<EngineFacts>& facts) {
         text += asMarkdown(advice);
     else
         text += advice.empty() ? GuideController::tr("Nothing.") : QString::fromStdString(advice);
-    return text + GuideController::tr("\n\n[What learns, and on what](engine.md) says more, and "
-                                      "`palimpsest-cli selfcheck` tries what was found with a tiny run.\n");
+    return text + GuideController::tr(
+                      "\n\n[What learns, and on what](engine.md) says more, and "
+                      "`palimpsest-cli selfcheck` tries what was found with a tiny run.\n");
 }
 
 QString aboutPage(const std::string& version, const QString& engine) {

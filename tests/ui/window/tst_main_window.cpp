@@ -428,10 +428,11 @@ private Q_SLOTS:
         const QString path = folder.filePath(name);
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(name == "t.csv" ? "samples_seen,accuracy\n500,61.5\n1000,70.5\n"
-                   : name == "logs.pyd"
-                       ? "{'accmean_task1': 50.0, 'model': 'er', 'dataset': 'seq-cifar10'}\n"
-                       : "2026-01-01 [trainer.py] => model_name: icarl\n2026-01-01 [trainer.py] => CNN top1 curve: [50.0]\n");
+        file.write(
+            name == "t.csv" ? "samples_seen,accuracy\n500,61.5\n1000,70.5\n"
+            : name == "logs.pyd"
+                ? "{'accmean_task1': 50.0, 'model': 'er', 'dataset': 'seq-cifar10'}\n"
+                : "2026-01-01 [trainer.py] => model_name: icarl\n2026-01-01 [trainer.py] => CNN top1 curve: [50.0]\n");
         file.close();
         const QString relative = QDir::current().relativeFilePath(path);
         QVERIFY(MainWindow::opensBeside(relative));
@@ -1026,10 +1027,9 @@ private Q_SLOTS:
         window->findChild<MainMenus*>()->action(Command::Compute)->trigger();
         QTRY_VERIFY(window->findChild<GuideViewer*>());
         const auto* page = window->findChild<GuideViewer*>()->findChild<QTextBrowser*>("docsText");
-        QTRY_VERIFY(page->toPlainText().contains("1.13.1"));
-        const QString text = page->toPlainText();
-        QVERIFY(text.startsWith("Compute"));
-        QVERIFY2(text.contains("a script") && text.contains("app/run --gpu"), qPrintable(text));
+        // A long page comes piece by piece.
+        for (const char* part : {"Compute", "1.13.1", "a script", "What is missing", "app/run --gpu"})
+            QTRY_VERIFY2(page->toPlainText().contains(part), part);
         // What is read can be copied.
         QVERIFY(page->textInteractionFlags() & Qt::TextSelectableByMouse);
     }
