@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/network/device_text.h"
+#include "engine/run/engine_facts.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -58,13 +59,6 @@ double firstLoss(const fs::path& folder) {
     return table.rows[0][0];
 }
 
-/// Rows that name what learns; a program that loads nothing for that names no file.
-std::vector<std::pair<std::string, std::string>> engineRows(const EngineFacts& facts) {
-    std::vector<std::pair<std::string, std::string>> rows = {{"LibTorch", facts.libtorch}, {"Device", facts.device}};
-    if (!facts.module.empty()) rows.insert(rows.begin(), {"Learning engine", facts.module.string()});
-    return rows;
-}
-
 int selfcheck(const OptionTable& table, bool json) {
     const EngineFacts engine = engineFacts();
     if (!engine.problem.empty()) throw Error(engine.kind, engine.problem, engine.hint);
@@ -96,11 +90,14 @@ int selfcheck(const OptionTable& table, bool json) {
                    {"first_loss", loss},
                    {"engine", engine.module.string()},
                    {"libtorch", engine.libtorch},
-                   {"gpu", engine.gpu}});
+                   {"gpu", engine.gpu},
+                   {"threads", engine.threads},
+                   {"advice", engineAdvice(engine)}});
     } else {
+        const std::string advice = engineAdvice(engine);
         std::cout << "ok: the same tiny run gave the same numbers twice"
-                  << (hasGpu ? ", and the processor and the GPU agree" : "") << " (" << engine.gpu << ")\n"
-                  << twoColumns(engineRows(engine)) << std::flush;
+                  << (hasGpu ? ", and the processor and the GPU agree" : "") << "\n"
+                  << twoColumns(engineRows(engine)) << (advice.empty() ? "" : advice + "\n") << std::flush;
     }
     return 0;
 }

@@ -13,7 +13,7 @@ struct WindowFlag {
     const char* help;
 };
 
-inline constexpr const char* kWindowUsage = "[RUN_DIR | SWEEP_DIR | IMAGE_DIR | EXPERIMENT.toml | PRESET]";
+inline constexpr const char* kWindowUsage = "[RUN_DIR | SWEEP_DIR | IMAGE_DIR | EXPERIMENT.toml | PRESET | RESULTS]";
 inline constexpr const char* kProgramSummary =
     "Watch a neural network learn from a stream, forget, and be helped to remember";
 

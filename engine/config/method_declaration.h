@@ -70,6 +70,7 @@ struct MethodDeclaration {
     std::string learnable_mask_hint{};  ///< end of the sentence that refuses the learnable mask; may be empty
     std::string no_mask{};              ///< reason that no mask changes anything; empty: masks do
     std::string own_mask{};             ///< reason that mask.name changes nothing; empty: it matters
+    bool only_told_mask = false;        ///< learns outside this program, which cannot know what it does with the mask
     std::string own_learning_rate{};    ///< reason that it cannot be changed during a run; empty: it can
 
     void (*problems)(const Experiment&, MethodProblems&) = nullptr;

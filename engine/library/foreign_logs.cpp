@@ -102,6 +102,8 @@ std::optional<double> finite(std::string_view text) {
 
 std::string textOf(const Value& value) {
     if (value.is_string()) return shortLine(value.get<std::string>());
+    // JSON has no word for these.
+    if (value.is_number_float() && !std::isfinite(value.get<double>())) return shortestText(value.get<double>());
     return shortLine(value.dump(-1, ' ', false, Value::error_handler_t::replace));
 }
 
@@ -250,24 +252,47 @@ bool isResultKey(std::string_view key) {
            key.ends_with("_memory_usage") || key.ends_with("_transfer") || key == "forgetting";
 }
 
-/// False for a dict without results.
-bool readMammothRun(const fs::path& file, std::size_t line, const Value& dict, ForeignResults& run) {
-    const auto share = [&](const std::string& key) {
-        const auto found = dict.find(key);
-        return found == dict.end() ? std::nullopt : shareOf(*found, 100);
-    };
+/// "accmean_task1 is nan, which is no accuracy from 0 to 100 %".
+std::string noAccuracy(const std::string& key, const Value& value) {
+    return key + " is " + (value.is_null() ? "None" : textOf(value)) + ", which is no accuracy from 0 to 100 %";
+}
+
+/// Why a line that ends as a dict does is none that can be read: the entry at which reading stops. Empty for one that
+/// was cut off.
+std::string unreadEntry(std::string_view line) {
+    line = trimmed(line);
+    if (!line.ends_with('}')) return {};
+    constexpr std::string_view kNext = ", '";
+    const std::size_t stop = std::min(pythonLiteralEnd(line), line.size() - 1);
+    const std::size_t before = line.substr(0, stop + 1).rfind(kNext);
+    const std::size_t end = std::min(line.find(kNext, stop), line.size() - 1);
+    const std::size_t from = std::min(end, before == std::string_view::npos ? 1 : before + 2);
+    return '"' + shortLine(line.substr(from, end - from)) + "\" is no plain value";
+}
+
+/// What stands against a dict as the results of a run; empty: it is one.
+std::string readMammothRun(const fs::path& file, std::size_t line, const Value& dict, ForeignResults& run) {
     for (std::size_t task = 1;; ++task) {
-        const std::optional<double> mean = share(std::string(kMeanOfTask) + std::to_string(task));
-        if (!mean) break;
-        run.session_ends.push_back(*mean);
+        const std::string key = std::string(kMeanOfTask) + std::to_string(task);
+        const auto mean = dict.find(key);
+        if (mean == dict.end()) break;
+        const std::optional<double> share = shareOf(*mean, 100);
+        if (!share) return noAccuracy(key, *mean);
+        run.session_ends.push_back(*share);
         checkSessions(file, line, task);
     }
-    if (run.session_ends.empty()) return false;
+    if (run.session_ends.empty()) return "there is no accmean_task1";
     for (std::size_t after = 1; after <= run.session_ends.size(); ++after) {
         auto& row = run.retention.emplace_back();
         // Tasks that are still to come have zeros there.
-        for (std::size_t task = 1; task <= after; ++task)
-            row.push_back(share("accuracy_" + std::to_string(task) + "_task" + std::to_string(after)));
+        for (std::size_t task = 1; task <= after; ++task) {
+            const std::string key = "accuracy_" + std::to_string(task) + "_task" + std::to_string(after);
+            const auto found = dict.find(key);
+            row.push_back(found == dict.end() ? std::nullopt : shareOf(*found, 100));
+            if (found == dict.end() || row.back()) continue;
+            run.notes.push_back("Of each task nothing was imported: " + noAccuracy(key, *found) + ".");
+            break;
+        }
         if (std::find(row.begin(), row.end(), std::nullopt) == row.end()) continue;
         run.retention.clear();
         break;
@@ -280,31 +305,44 @@ bool readMammothRun(const fs::path& file, std::size_t line, const Value& dict, F
     if (const std::string setting = settingByFolder(file); !run.method.empty() && !setting.empty())
         run.method += " (" + setting + ")";
     run.seed = seedIn(run, "seed");
-    return true;
+    return {};
 }
 
 std::vector<ForeignResults> readMammoth(const fs::path& file, std::string_view text, std::int64_t every) {
     std::vector<ForeignResults> runs;
-    std::vector<std::size_t> bad;
+    std::vector<std::size_t> cut, bad;
+    std::string first;  // what stands against the first bad one
     Lines lines(text);
     for (Line line; lines.next(line);) {
         if (isBlank(line.text)) continue;
         const Value dict = literalIn(line.text);
         ForeignResults run;
         run.files = {file};
-        if (!dict.is_object() || !readMammothRun(file, line.number, dict, run)) {
-            bad.push_back(line.number);
+        if (std::string against =
+                dict.is_object() ? readMammothRun(file, line.number, dict, run) : unreadEntry(line.text);
+            !dict.is_object() || !against.empty()) {
+            if (bad.empty()) first = against;
+            (against.empty() ? cut : bad).push_back(line.number);
             continue;
         }
         placeSessions(run, run.session_ends.size(), {}, every);
         runs.push_back(std::move(run));
         checkRuns(file, runs.size());
     }
+    if (runs.empty() && !bad.empty())
+        throw inputError(file.string() + " line " + std::to_string(bad.front()) + ": " + first + ".",
+                         "Nothing was imported; mend the line or take it out.");
     if (runs.empty()) throw nothingWhole(file, "record of a run with accmean_task1");
-    if (!bad.empty())
-        runs.front().notes.push_back("Of " + plainLine(file.filename().string()) + " " + lineList(bad) +
-                                     (bad.size() == 1 ? " is no whole record of results and was left out."
+    const std::string of = "Of " + plainLine(file.filename().string()) + " ";
+    if (!cut.empty())
+        runs.front().notes.push_back(of + lineList(cut) +
+                                     (cut.size() == 1 ? " is no whole record of results and was left out."
                                                       : " are no whole records of results and were left out."));
+    if (!bad.empty())
+        runs.front().notes.push_back(
+            of + lineList(bad) +
+            (bad.size() == 1 ? " was left out: " : " were left out: on line " + std::to_string(bad.front()) + " ") +
+            first + ".");
     return runs;
 }
 
@@ -744,7 +782,12 @@ std::vector<ForeignResults> readAvalancheFolder(const fs::path& training, std::i
     if (!text.starts_with(kAvalancheEval))
         throw inputError("The file " + file.string() + " is not the one that Avalanche writes.",
                          "Its first line is " + std::string(kAvalancheEval) + ",eval_loss,forgetting.");
-    return readAvalanche(file, text, every);
+    std::vector<ForeignResults> runs = readAvalanche(file, text, every);
+    runs.front().notes.insert(runs.front().notes.begin(), "Read was eval_results.csv, which stands beside " +
+                                                              plainLine(training.filename().string()) +
+                                                              ": that one has accuracies of training, " +
+                                                              "not of tests.");
+    return runs;
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ MethodDeclaration declareExternal() {
                         .expert()
                         .help("Tells it how many sessions there are and when one ends, which nobody tells the other "
                               "methods.")},
+        .only_told_mask = true,
         .own_learning_rate = "The program is told the learning rate when it begins.",
         .problems = addExternalProblems,
         .idleReason = idleExternalReason,

@@ -122,17 +122,31 @@ std::string precisionNote(const Compute& compute) {
            "processors 30 times; precision = \"auto\" chooses the faster one.";
 }
 
+namespace {
+
+int processorThreads() {
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+GpuState gpuState() {
+    if (!at::globalContext().hasCUDART()) return GpuState::NoCuda;
+    return at::hasCUDA() ? GpuState::Ready : GpuState::NoDevice;
+}
+
+}  // namespace
+
 std::string deviceText() {
     if (at::hasCUDA())
         return "CUDA, " + std::to_string(at::detail::getCUDAHooks().getNumGPUs()) + " GPU" +
                (at::detail::getCUDAHooks().getNumGPUs() == 1 ? "" : "s");
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const int cores = processorThreads();
     return "CPU, " + std::to_string(cores) + (cores == 1 ? " thread" : " threads");
 }
 
 std::string gpuText() {
-    if (!at::globalContext().hasCUDART()) return "this LibTorch has no CUDA";
-    if (!at::hasCUDA()) return "this LibTorch has CUDA, but finds no GPU or no driver for it";
+    const GpuState state = gpuState();
+    if (state == GpuState::NoCuda) return "this LibTorch has no CUDA";
+    if (state == GpuState::NoDevice) return "this LibTorch has CUDA, but finds no GPU or no driver for it";
     return deviceText() + (hasDeviceGraphs() ? ", with CUDA graphs" : ", without CUDA graphs");
 }
 
@@ -145,6 +159,8 @@ EngineFacts engineFacts() {
     facts.libtorch = libtorchVersion();
     facts.device = deviceText();
     facts.gpu = gpuText();
+    facts.gpu_state = gpuState();
+    facts.threads = processorThreads();
     return facts;
 }
 

@@ -219,7 +219,8 @@ StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool
     StoryFacts facts;
     if (!known) return facts;
     const Option* mask = table.find("mask.name");
-    if (mask && table.idleReason(settings, *mask).empty()) facts.mask = kMaskKinds.find(settings.mask.name);
+    if (mask && table.idleReason(settings, *mask).empty() && !table.method(settings.method.name).only_told_mask)
+        facts.mask = kMaskKinds.find(settings.mask.name);
     const std::vector<Choice>& methods = table.catalogue().methods;
     const auto found = std::ranges::find(methods, settings.method.name, &Choice::value);
     facts.features_learn = found != methods.end() &&

@@ -20,7 +20,7 @@ struct StoryFacts {
     std::vector<std::int64_t> session_starts;       ///< images seen when each session begins
     std::int64_t total_samples = 0;                 ///< of the stream; 0: not known
     std::function<std::string(std::int32_t)> name;  ///< of a class, by raw label
-    std::optional<MaskKind> mask;                   ///< that held; absent: the method has none, or one of its own
+    std::optional<MaskKind> mask;                   ///< that held; absent: it has none, its own, or is only told
     bool mask_changed = false;                      ///< on the way: what was pushed is not this mask's alone
     bool brief = false;                             ///< for a narrow place: what fell most and why, without the rest
     bool features_learn = false;                    ///< what the head is given changes with learning, too

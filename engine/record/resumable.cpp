@@ -92,8 +92,12 @@ bool neverLearned(const OptionTable& table, const fs::path& folder) {
 }
 
 Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
-    if (readRunState(folder) == RecordedState::None && !neverLearned(table, folder))
+    const RecordedState state = readRunState(folder);
+    if (state == RecordedState::None && !neverLearned(table, folder))
         throw inputError(folder.string() + " is not a run folder.", "Name the folder of a run.");
+    if (state == RecordedState::Imported)
+        throw inputError("The run " + folder.string() + " was imported: neither its settings nor its weights are here.",
+                         "Name a run of this program.");
     Experiment experiment = readExperiment(table, folder / "experiment.toml", FilePlace::InFolder);
     const Json run = runDocumentIn(folder);
     const auto set = [&](const char* key, std::string& value) {

@@ -19,7 +19,7 @@ bool neverLearned(const OptionTable& table, const std::filesystem::path& folder)
 /// elsewhere.
 Experiment resumableExperiment(const OptionTable& table, const std::filesystem::path& folder);
 /// The experiment of any run with checkpoints, on the device, in the precision and with the threads that it had: for a
-/// fork. Throws Error(Input) for a folder that is no run.
+/// fork. Throws Error(Input) for a folder that is no run, and for a run that was imported.
 Experiment pinnedExperiment(const OptionTable& table, const std::filesystem::path& folder);
 /// Experiment that a fork of such a run begins with: its experiment as it was at the checkpoint after so many samples,
 /// under a name that says so. `changes`: of the run, from changesSinceBegin().

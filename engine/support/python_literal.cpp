@@ -54,6 +54,7 @@ public:
         literal.length = at_;
         return literal;
     }
+    std::size_t place() const { return at_; }
 
 private:
     bool done() const { return at_ >= text_.size(); }
@@ -264,6 +265,12 @@ private:
 
 std::optional<PythonLiteral> readPythonLiteral(std::string_view text) {
     return LiteralReading(text).read();
+}
+
+std::size_t pythonLiteralEnd(std::string_view text) {
+    LiteralReading reading(text);
+    reading.read();
+    return reading.place();
 }
 
 }  // namespace palimpsest

@@ -21,4 +21,7 @@ struct PythonLiteral {
 /// Source: Python Language Reference, Lexical analysis, and Lib/ast.py, literal_eval().
 std::optional<PythonLiteral> readPythonLiteral(std::string_view text);
 
+/// Where readPythonLiteral() stops, in bytes: behind the literal, or where there is none that goes on.
+std::size_t pythonLiteralEnd(std::string_view text);
+
 }  // namespace palimpsest

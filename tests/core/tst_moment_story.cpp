@@ -84,6 +84,23 @@ private Q_SLOTS:
         QCOMPARE(momentStory(table, run, historyOf({}), {}), std::string());
     }
 
+    void nothingIsClaimedOfAMaskThatAProgramOfOnesOwnIsOnlyTold() {
+        const RunHistory history = historyOf({{0.92, 0.5}, {0.40, 0.5}});
+        const OptionTable table(testCatalogue());
+        RunRecord run;
+        run.experiment = table.defaults();
+        run.experiment.mask.name = "batch";
+        run.class_names = {"dress", "sandal"};
+        run.state = RecordedState::Stopped;
+        const auto told = [&](const char* method) {
+            run.experiment.method.name = method;
+            return QString::fromStdString(momentStory(table, run, history));
+        };
+        QVERIFY2(told("linear-probe").contains("no absent class is pushed down"), qPrintable(told("linear-probe")));
+        QVERIFY2(told("external").contains("dress fell") && !told("external").contains("mask"),
+                 qPrintable(told("external")));
+    }
+
     void itTellsWhatCameAndWhatFellMost() {
         const RunHistory history =
             historyOf({{0.92, 0.5, kNone, kNone, kNone}, {0.40, 0.35, 0.1, 0.9, 0.3}, {0.45, 0.3, 0.1, 0.9, 0.3}});

@@ -196,6 +196,8 @@ private Q_SLOTS:
         QVERIFY(near(run.summary.a_last, (0.2671 + 0.4432 + 0.6223 + 0.8020 + 0.9577) / 5));
         QVERIFY(near(run.summary.f_last, (0.9541 - 0.2671 + 0.9527 - 0.4432 + 0.9806 - 0.6223 + 0.9542 - 0.8020) / 5));
         QVERIFY(!all.notes.join(' ').contains("counts as"));
+        // Which file the numbers are from.
+        QCOMPARE(all.notes.join(' ').contains("Read was eval_results.csv"), named.contains("training"));
     }
 
     void misasLogBecomesARunASeed() {
@@ -320,11 +322,45 @@ private Q_SLOTS:
         QVERIFY2(all.notes.join(' ').contains(note), qPrintable(all.notes.join('\n')));
     }
 
+    void aWholeRecordThatDoesNotFitSaysLineAndValue_data() {
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("nan") << QByteArray("nan") << "accmean_task2 is nan, which is no accuracy from 0 to 100 %";
+        QTest::newRow("inf") << QByteArray("-inf") << "accmean_task2 is -inf,";
+        QTest::newRow("too much") << QByteArray("9500.0") << "accmean_task2 is 9500.0,";
+        QTest::newRow("words") << QByteArray("'95 %'") << "accmean_task2 is 95 %,";
+        QTest::newRow("nothing") << QByteArray("None") << "accmean_task2 is None,";
+        QTest::newRow("computed") << QByteArray("190 / 2") << "\"'accmean_task2': 190 / 2\" is no plain value";
+    }
+    void aWholeRecordThatDoesNotFitSaysLineAndValue() {
+        QFETCH(QByteArray, value);
+        QFETCH(QString, why);
+        Desk desk;
+        const QByteArray bad = "{'model': 'er', 'accmean_task1': 95.0, 'accmean_task2': " + value + ", 'seed': 1}\n";
+        const QString said = refusal(desk, desk.write("logs.pyd", bad));
+        QVERIFY2(said.contains("logs.pyd line 1: " + why), qPrintable(said));
+        QVERIFY(!said.contains("cut off"));
+        // Others of the file come in.
+        const Imported all = imported(desk, desk.write("logs.pyd", "{'accmean_task1': 50.0}\n" + bad));
+        QCOMPARE(all.runs.size(), std::size_t(1));
+        const QString notes = all.notes.join('\n');
+        QVERIFY2(notes.contains("logs.pyd line 2 was left out: " + why), qPrintable(notes));
+    }
+
+    void aTasksAccuracyThatIsNoneIsTold() {
+        Desk desk;
+        const Imported all = imported(desk, desk.write("logs.pyd",
+                                                       "{'accmean_task1': 50.0, 'accuracy_1_task1': nan, "
+                                                       "'model': 'er'}\n"));
+        QVERIFY(all.runs.at(0).retention.empty());
+        QVERIFY2(all.notes.join('\n').contains("accuracy_1_task1 is nan"), qPrintable(all.notes.join('\n')));
+    }
+
     void nothingIsEverExecuted() {
         Desk desk;
         const QByteArray target = QByteArray::fromStdString((desk.path() / "made").string());
         const QByteArray code = "{'accmean_task1': __import__('os').system('touch " + target + "')}\n";
-        QVERIFY(refusal(desk, desk.write("logs.pyd", code)).contains("holds no whole record"));
+        QVERIFY(refusal(desk, desk.write("logs.pyd", code)).contains("line 1: \"'accmean_task1': __import__"));
         QVERIFY(!fs::exists(desk.path() / "made"));
     }
 
@@ -355,9 +391,10 @@ private Q_SLOTS:
                                        7)
                                 << "is no text";
         QTest::newRow("words") << QByteArray("a letter\n") << "no results in a known form";
-        QTest::newRow("dict without results") << QByteArray("{'model': 'er'}\n") << "no whole record";
-        QTest::newRow("accuracy of groups") << QByteArray("{'accmean_task1': {'worst': 3}}\n") << "no whole record";
-        QTest::newRow("above 100 %") << QByteArray("{'accmean_task1': 101}\n") << "no whole record";
+        QTest::newRow("dict without results") << QByteArray("{'model': 'er'}\n") << "line 1: there is no accmean_task1";
+        QTest::newRow("accuracy of groups")
+            << QByteArray("{'accmean_task1': {'worst': 3}}\n") << "line 1: accmean_task1 is {\"worst\":3}";
+        QTest::newRow("above 100 %") << QByteArray("{'accmean_task1': 101}\n") << "line 1: accmean_task1 is 101,";
         QTest::newRow("deep") << "{'accmean_task1': " + QByteArray(200'000, '[') << "no whole record";
         QTest::newRow("backwards") << test + test << "line 2: the number of images seen does not grow";
         QTest::newRow("no fraction") << QByteArray("Test | Sample # 5 | test_loss 1 | test_acc 7 | \n")

@@ -86,6 +86,7 @@ public:
             EngineFacts facts;
             facts.libtorch = "1.13.1";
             facts.device = "a script";
+            facts.gpu_state = GpuState::NoCuda;
             return facts;
         };
         return lab;

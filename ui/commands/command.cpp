@@ -246,6 +246,13 @@ std::vector<CommandRow> CommandTable::rows() {
               tr("lesson tutorial course teach learn exercise goal")),
         {C::Guide, "guide", tr("&Guide"), named("guide"), "help"},
         {C::Keyboard, "keyboard", tr("&Keyboard"), {}, "keyboard"},
+        found({C::Compute,
+               "compute",
+               tr("&Compute"),
+               {},
+               "settings",
+               tr("The learning engine, LibTorch and the device that were found, and what to do where one is missing")},
+              tr("gpu cuda libtorch torch pytorch engine device threads processor nvidia graphics card hardware")),
         {C::About, "about", tr("&About Palimpsest"), {}, "info"},
     };
 }

@@ -86,6 +86,7 @@ enum class Command {
     Lessons,
     Guide,
     Keyboard,
+    Compute,
     About
 };
 inline constexpr std::size_t kCommands = static_cast<std::size_t>(Command::About) + 1;

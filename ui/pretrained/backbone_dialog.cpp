@@ -108,17 +108,17 @@ void BackboneReader::fetch(const QString& name, const FetchOrigin& source) {
     };
     fetcher_.run([service = service_, name = name.toStdString(), source, stop = fetching_.get_token(),
                   moved] { return service->fetch(name, source, moved, stop); },
-                 [this](bool) { endFetch({}, {}); },
-                 [this](const Failure& failure) { endFetch(failure.message, failure.hint); });
+                 [this](bool done) { endFetch(done ? FetchEnd::Done : FetchEnd::Stopped, {}); },
+                 [this](const Failure& failure) { endFetch(FetchEnd::Failed, failure); });
 }
 
 void BackboneReader::stopFetch() {
     fetching_.request_stop();
 }
 
-void BackboneReader::endFetch(const QString& message, const QString& hint) {
+void BackboneReader::endFetch(FetchEnd how, const Failure& failure) {
     const QString name = std::exchange(fetching_name_, QString());
-    Q_EMIT fetchEnded(name, message, hint);
+    Q_EMIT fetchEnded(name, how, failure.message, failure.hint);
     readCards();
 }
 
@@ -197,11 +197,7 @@ QLayout* BackboneDialog::makeSource() {
 }
 
 QLayout* BackboneDialog::makeFooter() {
-    auto* close = new QPushButton(tr("Close"));
-    close->setObjectName("backboneClose");
-    close->setAccessibleName(close->text());
-    close->setToolTip(tr("Close without a change"));
-    close->setAutoDefault(false);
+    auto* close = makeButton("backboneClose", tr("Close"), tr("Close without a change"));
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     auto* row = new QHBoxLayout;
     QLabel* words = makeLabel(tr("Trained before the stream begins; most methods leave it as it is."), text_size::kText,
@@ -258,6 +254,8 @@ void BackboneDialog::showCurrent() {
             sheet_->showProgress(reader_->progress());
         else if (fetch_failure_ && fetch_failure_->first == name)
             sheet_->showRefusal(fetch_failure_->second);
+        else if (fetch_stopped_ == name && !isHere(*chosen))
+            sheet_->showStopped();
     } else {
         showFile();
     }
@@ -329,14 +327,16 @@ void BackboneDialog::fetch() {
     if (!reader_->fetching().isEmpty())
         return sheet_->showRefusal({tr("Another backbone is being fetched."), tr("Wait for it, or cancel it first.")});
     fetch_failure_.reset();
+    fetch_stopped_.reset();
     reader_->fetch(QString::fromStdString(chosen->name), source_);
     showCurrent();
 }
 
-void BackboneDialog::showFetchEnd(const QString& name, const QString& message, const QString& hint) {
-    fetch_failure_.reset();
-    // It stays with its card until the next fetch.
-    if (!message.isEmpty()) fetch_failure_ = std::pair(name, Failure{message, hint});
+void BackboneDialog::showFetchEnd(const QString& name, BackboneReader::FetchEnd how, const QString& message,
+                                  const QString& hint) {
+    // Either stays with its card until the next fetch.
+    if (how == BackboneReader::FetchEnd::Failed) fetch_failure_ = std::pair(name, Failure{message, hint});
+    if (how == BackboneReader::FetchEnd::Stopped) fetch_stopped_ = name;
     showCurrent();
 }
 

@@ -28,6 +28,8 @@ class BackboneReader : public QObject {
 public:
     using Service = std::shared_ptr<const BackboneService>;
 
+    enum class FetchEnd { Done, Stopped, Failed };
+
     /// `service` must not be null.
     explicit BackboneReader(Service service, QObject* parent = nullptr);
     /// Asks what is being read to end, and waits for it.
@@ -49,11 +51,12 @@ Q_SIGNALS:
     void factsFailed(const QString& message, const QString& hint);
     /// A fetch began or went on.
     void fetchMoved();
-    /// Its file is there, or it was stopped; a message: it failed.
-    void fetchEnded(const QString& name, const QString& message, const QString& hint);
+    /// `message` and `hint`: why it failed.
+    void fetchEnded(const QString& name, palimpsest::BackboneReader::FetchEnd how, const QString& message,
+                    const QString& hint);
 
 private:
-    void endFetch(const QString& message, const QString& hint);
+    void endFetch(FetchEnd how, const Failure& failure);
 
     const Service service_;
     std::stop_source closing_;  ///< of the cards
@@ -101,7 +104,7 @@ private:
     void askForFile();
     void use();
     void fetch();
-    void showFetchEnd(const QString& name, const QString& message, const QString& hint);
+    void showFetchEnd(const QString& name, BackboneReader::FetchEnd how, const QString& message, const QString& hint);
     /// Card of the current row; null: the user's own file.
     const BackboneCard* card() const;
     const BackboneCard* knownAs() const;
@@ -117,6 +120,7 @@ private:
     std::optional<BackboneFacts> facts_;  ///< of the file; neither facts nor failure: it is being read
     std::optional<Failure> failure_;
     std::optional<std::pair<QString, Failure>> fetch_failure_;  ///< name of the card, and why it could not be fetched
+    std::optional<QString> fetch_stopped_;                      ///< name of the card whose fetch was stopped
     QString name_in_use_, weights_in_use_;
     std::function<std::vector<std::string>(std::int64_t)> lacking_ = [](std::int64_t) {
         return std::vector<std::string>{};

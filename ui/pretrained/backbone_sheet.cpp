@@ -186,7 +186,6 @@ QWidget* BackboneSheet::makeFailure() {
     auto* frame = new QFrame;
     frame->setObjectName("backboneFailure");
     frame->setProperty("messageLook", true);
-    frame->setAccessibleName(tr("What is wrong with the file"));
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(2);
@@ -365,11 +364,23 @@ void BackboneSheet::showCard(const BackboneCard& card, bool in_use) {
 }
 
 void BackboneSheet::showRefusal(const Failure& failure) {
-    const Failure shown = withOptionTitles(failure);
-    message_->setText(shown.message);
-    hint_->setText(shown.hint);
-    hint_->setVisible(!shown.hint.isEmpty());
-    failure_->setAccessibleDescription(shown.message + ' ' + shown.hint);
+    showMessage("error", tr("What is wrong with the file"), withOptionTitles(failure));
+}
+
+void BackboneSheet::showStopped() {
+    showMessage("note", tr("What became of the fetch"),
+                {tr("Stopped."), tr("What has come is kept, and the next fetch goes on from there.")});
+}
+
+void BackboneSheet::showMessage(const char* kind, const QString& name, const Failure& words) {
+    message_->setText(words.message);
+    hint_->setText(words.hint);
+    hint_->setVisible(!words.hint.isEmpty());
+    failure_->setAccessibleName(name);
+    failure_->setAccessibleDescription(words.message + ' ' + words.hint);
+    failure_->setProperty("kind", kind);
+    failure_->style()->unpolish(failure_);
+    failure_->style()->polish(failure_);
     failure_->show();
 }
 

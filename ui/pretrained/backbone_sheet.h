@@ -44,6 +44,8 @@ public:
     void setSource(const FetchOrigin& source);
     /// Adds to the sheet, in place, why the backbone cannot be used.
     void showRefusal(const Failure& failure);
+    /// Adds that the fetch of the card's file was stopped, and what is kept of it.
+    void showStopped();
     /// A file is held over the window.
     void setDropping(bool dropping);
 
@@ -64,6 +66,8 @@ private:
     void begin(const QString& title, const QString& sentence);
     void showNotes(const std::vector<std::string>& notes);
     void showLinks(const BackboneCard& card);
+    /// A sentence in the frame for what happened; `kind`: its look, as of a message.
+    void showMessage(const char* kind, const QString& name, const Failure& words);
     void fillConsent();
     void askForConsent();
     /// The buttons; an empty `choose` offers no other file.

@@ -55,12 +55,7 @@ AddToQueueDialog::AddToQueueDialog(const OptionTable* table, QWidget* parent)
     column->addStretch(1);
     column->addLayout(buttons);
     add_->setProperty("primary", true);
-    // Room for a sentence of two lines.
-    fitToText(this, [this] {
-        setMinimumWidth(scaled(360));
-        note_->setMinimumHeight(2 * note_->fontMetrics().lineSpacing());
-    });
-    note_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    fitToText(this, [this] { setMinimumWidth(scaled(360)); });
     connect(field_, &QLineEdit::textChanged, this, &AddToQueueDialog::refresh);
     connect(field_, &QLineEdit::returnPressed, this, &AddToQueueDialog::accept);
     connect(add_, &QPushButton::clicked, this, &AddToQueueDialog::accept);

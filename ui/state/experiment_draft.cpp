@@ -7,7 +7,6 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "ui/state/engine_text.h"
 #include "ui/state/run_label.h"
 #include "ui/state/undo_steps.h"
 
@@ -79,6 +78,11 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
     if (key != QLatin1String("name")) next.name = nameOf(experiment_, next, key);
     push(std::move(next), tr("change of %1").arg(QString::fromStdString(option->title).toLower()), key, gesture);
     return true;
+}
+
+std::optional<Failure> ExperimentDraft::notTaken(const QString& undone) const {
+    if (refusals_.isEmpty()) return std::nullopt;
+    return Failure{tr("%1: a field shows a text that was not taken.").arg(undone), refusal()};
 }
 
 void ExperimentDraft::setRefusal(const QString& field, const QString& why) {

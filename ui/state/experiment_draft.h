@@ -7,10 +7,12 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "engine/config/option_table.h"
+#include "ui/state/engine_text.h"
 
 class QUndoStack;
 
@@ -55,6 +57,8 @@ public:
 
     /// Why a field shows a text that it refused, which is not in the experiment; empty: none does.
     QString refusal() const { return refusals_.isEmpty() ? QString() : refusals_.first(); }
+    /// What keeps work from beginning with other values than the form shows; `undone`: "Not started".
+    std::optional<Failure> notTaken(const QString& undone) const;
     /// Sets that of a field; an empty one: it shows none.
     void setRefusal(const QString& field, const QString& why);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/library/import_run.h"
 #include "engine/record/example_runs.h"
 #include "engine/support/error.h"
 #include "engine/support/resource_folder.h"
@@ -94,8 +95,9 @@ FileWorker::Then FileWorker::opened(const QString& what) {
                          "A run has a file run.json and a sweep a file sweep.toml; images lie in one folder for each "
                          "class, or in train and test folders of such.");
     }
-    Experiment experiment = experimentIn(*table_, text);
     const QString file = fs::is_regular_file(text, ignored) ? what : QString();
+    if (!file.isEmpty() && isForeignCurve(text)) return [this, file] { Q_EMIT resultsFound(file); };
+    Experiment experiment = experimentIn(*table_, text);
     // One that was saved without a name has the usual one in its file.
     if (const std::string name = nameAfter(text);
         !file.isEmpty() && !name.empty() && experiment.name == table_->defaults().name)

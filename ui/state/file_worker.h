@@ -35,7 +35,8 @@ class FileWorker : public QObject {
 public:
     explicit FileWorker(const OptionTable* table, QObject* parent = nullptr);
 
-    /// Opens a run folder, a folder of images, an experiment file or a preset by its name.
+    /// Opens a run folder, the folder of a sweep, a folder of images, results of another program, an experiment file or
+    /// a preset by its name.
     void open(const QString& what);
     /// Reads a run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
     void recall(const QString& folder);
@@ -63,6 +64,8 @@ Q_SIGNALS:
     void imagesFound(const QString& folder);
     /// open() met the folder of a sweep.
     void sweepFound(const QString& folder);
+    /// open() met a file that can be imported; see isForeignCurve(). Whether it holds results, its reader knows.
+    void resultsFound(const QString& file);
     void saved(const QString& file);
     /// Emitted after saved(), too.
     void written(palimpsest::FileWorker::Written what, const QString& file);

@@ -143,8 +143,8 @@ void RunController::start(Launch launch) {
         Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
         return;
     }
-    if (startsDraft(launch) && !draft_.refusal().isEmpty()) {
-        Q_EMIT noted(tr("Not started: a field shows a text that was not taken."), draft_.refusal(), Note::Refused);
+    if (const auto untaken = startsDraft(launch) ? draft_.notTaken(tr("Not started")) : std::nullopt) {
+        Q_EMIT noted(untaken->message, untaken->hint, Note::Refused);
         return;
     }
     if (startsDraft(launch) && !draft_.problems().isEmpty()) {

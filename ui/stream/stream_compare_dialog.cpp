@@ -149,6 +149,10 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     connect(files_, &FileWorker::runRead, this,
             [this](const std::shared_ptr<const RunRecord>& run) { planSecond(run->experiment); });
     connect(files_, &FileWorker::openFailed, this, &StreamCompareDialog::showFailure);
+    connect(files_, &FileWorker::resultsFound, this, [this] {
+        showFailure(tr("Results of another program have no stream to compare with."),
+                    tr("Choose an experiment (.toml) or an index list (.json)."));
+    });
     connect(planner_, &StreamPlanner::planned, this, [this](const auto& stream) {
         // Something else was chosen, or failed, while it was planned.
         if (awaited_) setSecond(stream);

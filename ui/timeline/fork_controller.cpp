@@ -131,8 +131,7 @@ void ForkController::apply(const ForkOrigin& origin, std::optional<std::int64_t>
     if (!checkpoint) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic,
                               tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
-                              tr("Runs keep some while the setting Room for checkpoints is above 0; imported "
-                                 "ones never do."));
+                              tr("Runs keep some while the setting Room for checkpoints is above 0."));
         return;
     }
     if (moment && *checkpoint > *moment) {

@@ -25,6 +25,9 @@ constexpr int kTrackShare = 2;   // of the row, to one of what stands beside it
 constexpr int kAllOfIt = 1000;   // likewise, where the figure says how wide the track is
 constexpr int kLeastWords = 40;  // pixels, for a number of images
 constexpr int kWordsRoom = 4;    // pixels beside them
+/// Share of a figure's image axis. A run that takes less of it, beside a much longer one, could not be gone through
+/// below it: a few pixels would hold all of its evaluations.
+constexpr double kLeastPart = 0.25;
 constexpr int kTurnMs = 100, kListingMs = 2000;
 
 std::int64_t lengthOf(const ShownRun& run) {
@@ -154,7 +157,8 @@ void TimeLine::align() {
     row_->setStretchFactor(side_, above ? 0 : 1);
     track_->setMaximumWidth(above ? QWIDGETSIZE_MAX : static_cast<int>(std::ceil(end - from)));
     // The run may be shorter than another one in the figure.
-    const double part = std::min(1.0, static_cast<double>(lengthOf(*run)) / span.images);
+    const double share = static_cast<double>(lengthOf(*run)) / span.images;
+    const double part = share < kLeastPart ? 1 : std::min(1.0, share);
     const double first = span.left - from;
     track_->setSpan(std::pair(first, first + part * (span.right - span.left)));
 }

@@ -38,8 +38,9 @@ public:
         double left = 0, right = 0, images = 0;
         bool operator==(const Span&) const = default;
     };
-    /// Each image stands below that of the figure from now on. Where the figure is so wide that too little is left
-    /// beside it, the words stand above the track; under large text they leave.
+    /// Each image stands below that of the figure from now on, unless the run takes less than a quarter of its axis:
+    /// then it has the whole width, so that each of its moments can be chosen. Where the figure is so wide that too
+    /// little is left beside it, the words stand above the track; under large text they leave.
     void alignTo(const Span& span);
     /// The same distance from both ends where the line has become so many pixels wider.
     void widen(int pixels);

@@ -8,6 +8,7 @@
 #include <QEvent>
 #include <QFrame>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
@@ -24,6 +25,19 @@
 namespace palimpsest {
 namespace {
 
+/// Return presses it where it has the focus; Qt leaves that to buttons that Return presses from elsewhere, too.
+class FocusedButton : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        const bool presses = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+        if (!presses || event->modifiers() & ~Qt::KeypadModifier) return QPushButton::keyPressEvent(event);
+        if (!event->isAutoRepeat()) click();
+    }
+};
+
 class WheelGuard : public QObject {
 public:
     using QObject::QObject;
@@ -37,7 +51,7 @@ public:
 }  // namespace
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
-    auto* button = new QPushButton(text);
+    auto* button = new FocusedButton(text);
     button->setObjectName(name);
     button->setAccessibleName(text.isEmpty() ? tip : text);
     button->setToolTip(tip);

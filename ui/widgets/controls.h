@@ -19,8 +19,8 @@ class QWidget;
 
 namespace palimpsest {
 
-/// A button of a dialog: named for tests and for screen readers, never pressed by Return from elsewhere.
-/// An empty text makes the tip its accessible name.
+/// A button of a dialog: named for tests and for screen readers, pressed by Return where it has the focus and never
+/// from elsewhere. An empty text makes the tip its accessible name.
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip);
 /// A button that looks like a link, for a row of small ones.
 QToolButton* makeLink(const QString& name, const QString& text, const QString& tip, int pixels = text_size::kText);

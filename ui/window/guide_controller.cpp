@@ -2,7 +2,9 @@
 #include "ui/window/guide_controller.h"
 
 #include <QAction>
+#include <optional>
 
+#include "engine/run/engine_facts.h"
 #include "engine/support/text.h"
 #include "ui/commands/action_book.h"
 #include "ui/state/window_state.h"
@@ -33,10 +35,31 @@ QString engineText(const EngineFacts& facts) {
     return text;
 }
 
+/// What was found, what is missing and what to do. Without facts they are still looked for.
+QString computePage(const std::optional<EngineFacts>& facts) {
+    QString text = GuideController::tr("# Compute\n\nWhat learns on this computer, and on what.\n\n");
+    if (!facts) return text + GuideController::tr("…");
+    const auto rows = engineRows(*facts);
+    if (!rows.empty()) text += GuideController::tr("| Part | Found |\n|---|---|\n");
+    for (const auto& [name, value] : rows)
+        text += QStringLiteral("| %1 | %2 |\n").arg(asMarkdown(name), asMarkdown(value));
+    text += GuideController::tr("\n## What is missing\n\n");
+    if (!facts->problem.empty()) text += asMarkdown("Nothing can learn here. " + facts->problem) + QStringLiteral(" ");
+    const std::string advice = engineAdvice(*facts);
+    // Sentences of the program, whose commands are marked as Markdown marks them; hints of a problem name files.
+    if (!facts->problem.empty())
+        text += asMarkdown(advice);
+    else
+        text += advice.empty() ? GuideController::tr("Nothing.") : QString::fromStdString(advice);
+    return text + GuideController::tr(
+                      "\n\n[What learns, and on what](engine.md) says more, and "
+                      "`palimpsest-cli selfcheck` tries what was found with a tiny run.\n");
+}
+
 QString aboutPage(const std::string& version, const QString& engine) {
     return GuideController::
         tr("# Palimpsest %1\n\nWatch a neural network learn from a stream, forget, and be helped to remember.\n\n"
-           "Computes on: %2  \nQt %3\n\n## Licence\n\n"
+           "Computes on: %2  \nQt %3\n\n[Compute](compute.md) says what is missing, and what to do.\n\n## Licence\n\n"
            "Palimpsest is free software: you may use it, study it, change it and pass it on under the terms of the GNU "
            "General Public License, version 3 or (at your choice) any later one. It comes without any warranty. The "
            "full text stands in the file LICENSE and at <https://www.gnu.org/licenses/gpl-3.0.html>.\n")
@@ -54,6 +77,7 @@ GuideController::GuideController(WindowState& state, const MainMenus* menus, QWi
     connect(files, &FileWorker::illustratedDocsFound, this, &GuideController::setIllustratedPages);
     connect(menus_->action(Command::Guide), &QAction::triggered, this, [this] { showPage(); });
     connect(menus_->action(Command::Keyboard), &QAction::triggered, this, [this] { showPage("keyboard"); });
+    connect(menus_->action(Command::Compute), &QAction::triggered, this, [this] { showPage("compute"); });
     connect(menus_->action(Command::About), &QAction::triggered, this, [this] { showPage("about"); });
     connect(menus_->book(), &ActionBook::keysChanged, this, [this] {
         if (viewer_) viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}});
@@ -84,9 +108,10 @@ void GuideController::open(const QString& name, const QString& section) {
         viewer_ = new GuideViewer(window_);
         viewer_->addPages(pages_);
         viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()},
+                           {"compute", tr("Compute"), computePage(std::nullopt)},
                            {"about", tr("About"), aboutPage(state_.laboratory.version, tr("…"))}});
         connect(viewer_, &GuideViewer::pageShown, this, [this](const QString& page) {
-            if (page == "about") findEngine();
+            if (page == "about" || page == "compute") findEngine();
         });
     }
     viewer_->showPage(name, section);
@@ -98,7 +123,8 @@ void GuideController::findEngine() {
     background_.run(
         [engine = state_.laboratory.engine] { return engine(); },
         [this](const EngineFacts& facts) {
-            viewer_->addPages({{"about", tr("About"), aboutPage(state_.laboratory.version, engineText(facts))}});
+            viewer_->addPages({{"compute", tr("Compute"), computePage(facts)},
+                               {"about", tr("About"), aboutPage(state_.laboratory.version, engineText(facts))}});
         });
 }
 

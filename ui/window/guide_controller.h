@@ -30,7 +30,7 @@ public Q_SLOTS:
 private:
     void setIllustratedPages(const QList<GuidePage>& pages);
     void open(const QString& name, const QString& section);
-    /// Names what learns on the page "About" once it is known, which loads it.
+    /// Names what learns on the pages "Compute" and "About" once it is known, which loads it.
     void findEngine();
 
     WindowState& state_;

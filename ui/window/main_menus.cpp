@@ -51,7 +51,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     QMenu* help = addMenu(tr("&Help"));
     addAll(help, {Command::Welcome, Command::WatchDemo, Command::Lessons, Command::Guide, Command::Keyboard});
     help->addSeparator();
-    add(help, Command::About);
+    addAll(help, {Command::Compute, Command::About});
 
     connect(controller, &RunController::stateChanged, this, &MainMenus::refresh);
     refresh();

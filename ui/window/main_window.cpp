@@ -17,7 +17,10 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
+#include "engine/library/import_run.h"
 #include "ui/commands/action_book.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
@@ -562,7 +565,9 @@ void MainWindow::forgetFailures() {
 }
 
 bool MainWindow::opensBeside(const QString& what) {
-    return looksLikeSweep(what.toStdString());
+    const std::filesystem::path place = what.toStdString();
+    std::error_code ignored;
+    return looksLikeSweep(place) || (isForeignCurve(place) && std::filesystem::is_regular_file(place, ignored));
 }
 
 void MainWindow::askForRun() {

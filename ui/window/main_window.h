@@ -107,12 +107,13 @@ public:
     bool beginSession(const QString& folder);
     /// Four ways in, in place of the curves, until there is something to show.
     void showWelcome();
-    /// A run folder, the folder of a sweep, a folder of images, an experiment file or the name of a preset; read in the
-    /// background, failures go to the message bar.
+    /// A run folder, the folder of a sweep, a folder of images, results of another program, an experiment file or the
+    /// name of a preset; read in the background, failures go to the message bar.
     void open(const QString& what);
     /// The same for what stands behind the message of an open() that failed, which stays.
     void openBehind(const QString& what);
-    /// True for what open() shows beside the experiment: a sweep, in a page of its own.
+    /// True for what open() shows beside the experiment: a sweep, in a page of its own, and results of another program,
+    /// as a run in the plots.
     static bool opensBeside(const QString& what);
     /// Stops what is going on, keeps it, and closes without a question.
     void stopAndClose();

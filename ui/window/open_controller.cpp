@@ -7,7 +7,6 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "engine/library/import_run.h"
 #include "ui/runs/interrupted_runs.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
@@ -41,6 +40,8 @@ OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* 
         Q_EMIT sweepAsked(place.filePath());
         Q_EMIT opened(true);
     });
+    connect(files, &FileWorker::resultsFound, this,
+            [this](const QString& file) { runs_->actions()->importFiles({file}); });
     connect(files, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
         messages_->showMessage(MessageBar::Kind::Error, message, hint);
     });
@@ -98,12 +99,7 @@ bool OpenController::accepts(const QMimeData& data) {
 void OpenController::drop(const QMimeData& data) {
     messages_->withdraw(kOpenFailure);
     for (const QUrl& url : data.urls()) {
-        if (!url.isLocalFile()) continue;
-        const QString file = url.toLocalFile();
-        if (isForeignCurve(file.toStdString()))
-            runs_->actions()->importFiles({file});
-        else
-            openBehind(file);  // what is said of another one of them stays
+        if (url.isLocalFile()) openBehind(url.toLocalFile());  // what is said of another one of them stays
     }
 }
 

@@ -25,8 +25,8 @@ public:
     OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages);
     ~OpenController() override;
 
-    /// A run folder, the folder of a sweep, a folder of images, an experiment file or the name of a preset; read in the
-    /// background.
+    /// A run folder, the folder of a sweep, a folder of images, results of another program, an experiment file or the
+    /// name of a preset; read in the background.
     void open(const QString& what);
     /// The same for what stands behind the message of an open() that failed, which stays.
     void openBehind(const QString& what);
@@ -36,7 +36,8 @@ public:
     void drop(const QMimeData& data);
 
 Q_SIGNALS:
-    /// The result of open() is shown, or its failure; images are answered by DatasetController.
+    /// The result of open() is shown, or its failure. Images are answered by DatasetController, results of another
+    /// program by RunLibrary.
     void opened(bool success);
     /// An experiment of a file, a run, or a sweep.
     void cameFrom(const QString& name, const QString& path);

@@ -143,11 +143,13 @@ std::filesystem::path QueueController::sweepsFolder() const {
     return (std::filesystem::absolute(state_.queue.places().runs) / ".." / "sweeps").lexically_normal();
 }
 
-bool QueueController::allTaken(const QString& message) {
+bool QueueController::allTaken(const QString& undone) {
     forgetRefusal();
-    const QString why = state_.controller.draft()->refusal();
-    if (!why.isEmpty()) messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), message, why);
-    return why.isEmpty();
+    const auto untaken = state_.controller.draft()->notTaken(undone);
+    if (untaken)
+        messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kRefusedTopic), untaken->message,
+                              untaken->hint);
+    return !untaken;
 }
 
 void QueueController::forgetRefusal() {
@@ -155,7 +157,7 @@ void QueueController::forgetRefusal() {
 }
 
 void QueueController::addToQueue() {
-    if (!allTaken(tr("Not queued: a field shows a text that was not taken."))) return;
+    if (!allTaken(tr("Not queued"))) return;
     const ExperimentDraft* draft = state_.controller.draft();
     if (!draft->problems().isEmpty())
         return refuse({tr("The experiment cannot start: %1").arg(draft->problems().front()),
@@ -213,7 +215,7 @@ void QueueController::queueChecked(const Experiment& experiment, const std::vect
 }
 
 void QueueController::newSweep() {
-    if (!allTaken(tr("No new sweep: a field shows a text that was not taken."))) return;
+    if (!allTaken(tr("No new sweep"))) return;
     const RunQueue::Places& places = state_.queue.places();
     if (!editor_) {
         editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);

@@ -55,8 +55,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// False, and says so, where a field of the form shows a text that it refused.
-    bool allTaken(const QString& message);
+    /// False, and says so, where a field of the form shows a text that it refused; see ExperimentDraft::notTaken().
+    bool allTaken(const QString& undone);
     void addToQueue();
     /// Queues an experiment once its data have been found.
     void queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds);

@@ -352,13 +352,12 @@ void RemoteRunController::fillMenu() {
 }
 
 bool RemoteRunController::allTaken() {
-    const QString why = state_.controller.draft()->refusal();
-    const Failure failure{tr("Not started: a field of the form shows a text that was not taken."), why};
-    if (why.isEmpty()) return true;
+    const auto untaken = state_.controller.draft()->notTaken(tr("Not started"));
+    if (!untaken) return true;
     if (dialog_ && dialog_->busy())
-        dialog_->fail(failure);
+        dialog_->fail(*untaken);
     else
-        messages_->showLatest(MessageBar::Kind::Note, kRemoteTopic, failure.message, failure.hint);
+        messages_->showLatest(MessageBar::Kind::Note, kRemoteTopic, untaken->message, untaken->hint);
     return false;
 }
 

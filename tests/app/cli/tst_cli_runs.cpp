@@ -228,6 +228,11 @@ private Q_SLOTS:
         QCOMPARE(lines[0]["state"].toString(), QString("imported"));
         QCOMPARE(lines[0]["a_auc"].toDouble(), 0.6);
         QVERIFY(lines[0]["method"].isNull());
+        for (const char* start : {"--fork", "--resume", "--replay"}) {
+            const Outcome again = call({"run", start, run});
+            QCOMPARE(again.code, 2);
+            QVERIFY2(again.err.contains("was imported") && !again.err.contains("Start it anew"), again.err);
+        }
         const Outcome report = call({"report", run, "--out", folder.filePath("report"), "--format", "html,csv"});
         QVERIFY2(report.code == 0, report.err.constData());
         QFile page(folder.filePath("report/report.html"));

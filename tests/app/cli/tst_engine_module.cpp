@@ -129,6 +129,10 @@ private Q_SLOTS:
             const QJsonObject line = jsonLines(outcome.out).first();
             QCOMPARE(line["engine"].toString(), QDir::cleanPath(PALIMPSEST_ENGINE_FILE));
             QVERIFY(!line["libtorch"].toString().isEmpty());
+            QVERIFY(line["threads"].toInt() > 0);
+            // What to do is said where this LibTorch cannot use a GPU.
+            QCOMPARE(line["advice"].toString().contains("app/run --gpu"),
+                     line["gpu"].toString().contains("has no CUDA"));
         }
     }
 

@@ -236,7 +236,10 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.service->fetches().size(), std::size_t(1));
         scene.button("backboneFetchCancel")->click();
         QTRY_VERIFY(scene.shown("backboneFetch"));
-        QVERIFY(!scene.shown("backboneFailure"));
+        // What has come is not lost, and that is no failure.
+        QVERIFY(scene.shown("backboneFailure"));
+        QCOMPARE(scene.part<QWidget>("backboneFailure")->property("kind").toString(), QString("note"));
+        QVERIFY2(scene.words("backboneHint").contains("is kept"), qPrintable(scene.words("backboneHint")));
         scene.service->failFetch("ViT-B_16.npz could not be fetched: example.org answered 404.");
         scene.button("backboneFetch")->click();
         scene.button("backboneAgree")->click();
@@ -251,6 +254,21 @@ private Q_SLOTS:
         QVERIFY(!scene.shown("backboneFailure"));
         scene.choose(kKnown);
         QVERIFY(scene.shown("backboneFailure") && scene.shown("backboneFetch"));
+    }
+
+    void returnPressesTheButtonThatHasTheFocus() {
+        Scene scene;
+        scene.choose(kKnown);
+        scene.button("backboneFetch")->setFocus();
+        QTest::keyClick(scene.button("backboneFetch"), Qt::Key_Return);
+        QVERIFY(scene.shown("backboneConsent"));
+        QTest::keyClick(scene.button("backboneNotNow"), Qt::Key_Return);
+        QVERIFY(!scene.shown("backboneConsent") && scene.service->fetches().empty());
+        QTest::keyClick(scene.button("backboneFetch"), Qt::Key_Enter);
+        QTest::keyClick(scene.button("backboneAgree"), Qt::Key_Return);
+        QTRY_COMPARE(scene.service->fetches().size(), std::size_t(1));
+        QTest::keyClick(scene.button("backboneFetchCancel"), Qt::Key_Return);
+        QTRY_VERIFY(scene.shown("backboneFetch"));
     }
 
     void aMirrorIsTriedAndOfflineAsksNothing() {

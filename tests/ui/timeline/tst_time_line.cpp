@@ -254,6 +254,13 @@ private Q_SLOTS:
         // Another run of the figure is twice as long.
         scene.line.alignTo({60, 460, 12000});
         QCOMPARE(placeOf(6000), 260.0);
+        // Much longer than this one: its moments keep room of their own.
+        scene.line.alignTo({60, 460, 24000});
+        QCOMPARE(placeOf(6000), 160.0);
+        scene.line.alignTo({60, 460, 900000});
+        QCOMPARE(placeOf(0), 60.0);
+        QCOMPARE(placeOf(3000), 260.0);
+        QCOMPARE(placeOf(6000), 460.0);
         // Without room beside it the words stand above.
         scene.line.alignTo({60, 690, 6000});
         QCOMPARE(placeOf(6000), 690.0);

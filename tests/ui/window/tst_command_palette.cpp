@@ -69,6 +69,15 @@ private:
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
 
+    void whatComputesIsFoundByItsParts() {
+        Scene scene;
+        scene.open();
+        for (const char* words : {"compute", "gpu", "cuda", "libtorch"}) {
+            scene.type(words);
+            QVERIFY2(scene.found().contains("action.compute"), words);
+        }
+    }
+
     void ctrlKOpensItWithTheKeyboardInItsLine() {
         Scene scene;
         QVERIFY(!scene.palette->isVisible());

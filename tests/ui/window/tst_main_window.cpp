@@ -6,6 +6,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
@@ -408,6 +409,55 @@ private Q_SLOTS:
         auto* bar = window->findChild<MessageBar*>();
         QTRY_VERIFY(bar->text().contains("neither results, an experiment nor a folder"));
         QVERIFY2(bar->hint().contains(hint), qPrintable(bar->hint()));
+    }
+
+    /// As the program's argument, which may be relative to where it was started, or dropped.
+    void resultsOfAnotherProgramAreImported_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("dropped");
+        for (const char* name : {"t.csv", "logs.pyd", "pycil.log"})
+            for (const bool dropped : {false, true})
+                QTest::addRow("%s %s", name, dropped ? "dropped" : "named") << QString(name) << dropped;
+    }
+    void resultsOfAnotherProgramAreImported() {
+        QFETCH(QString, name);
+        QFETCH(bool, dropped);
+        ScriptedRun script;
+        const auto window = open(script);
+        QTemporaryDir folder(QDir::current().filePath("imp-XXXXXX"));
+        const QString path = folder.filePath(name);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            name == "t.csv" ? "samples_seen,accuracy\n500,61.5\n1000,70.5\n"
+            : name == "logs.pyd"
+                ? "{'accmean_task1': 50.0, 'model': 'er', 'dataset': 'seq-cifar10'}\n"
+                : "2026-01-01 [trainer.py] => model_name: icarl\n2026-01-01 [trainer.py] => CNN top1 curve: [50.0]\n");
+        file.close();
+        const QString relative = QDir::current().relativeFilePath(path);
+        QVERIFY(MainWindow::opensBeside(relative));
+        const QString before = window->windowTitle();
+        if (dropped)
+            drop(window.get(), path);
+        else
+            window->open(relative);
+        auto* bar = window->findChild<MessageBar*>();
+        QTRY_VERIFY2(bar->text().startsWith("Imported"), qPrintable(bar->text()));
+        QCOMPARE(window->windowTitle(), before);
+        const ShownRun* shown = window->curves()->selected();
+        QVERIFY(shown && shown->facts->imported);
+    }
+
+    void aTableWithoutResultsSaysWhatIsMissing() {
+        ScriptedRun script;
+        const auto window = open(script);
+        QTemporaryDir folder;
+        QFile file(folder.filePath("prices.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("day,price\n1,2\n") > 0);
+        file.close();
+        window->open(file.fileName());
+        auto* bar = window->findChild<MessageBar*>();
+        QTRY_VERIFY2(bar->text().contains("no column for"), qPrintable(bar->text()));
     }
 
     void aRunFolderCanBeDropped() {
@@ -969,6 +1019,19 @@ private Q_SLOTS:
         QTRY_VERIFY(window->findChild<GuideViewer*>());
         const auto* page = window->findChild<GuideViewer*>()->findChild<QTextBrowser*>("docsText");
         QTRY_VERIFY(page->toPlainText().contains("Computes on: a script, LibTorch 1.13.1"));
+    }
+
+    void computeSaysWhatIsMissingAndWhatToDo() {
+        ScriptedRun script;
+        const auto window = open(script);
+        window->findChild<MainMenus*>()->action(Command::Compute)->trigger();
+        QTRY_VERIFY(window->findChild<GuideViewer*>());
+        const auto* page = window->findChild<GuideViewer*>()->findChild<QTextBrowser*>("docsText");
+        // A long page comes piece by piece.
+        for (const char* part : {"Compute", "1.13.1", "a script", "What is missing", "app/run --gpu"})
+            QTRY_VERIFY2(page->toPlainText().contains(part), part);
+        // What is read can be copied.
+        QVERIFY(page->textInteractionFlags() & Qt::TextSelectableByMouse);
     }
 
     void everyCommandOfTheMenusHasItsKeysFromTheBook() {
