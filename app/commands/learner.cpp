@@ -98,7 +98,7 @@ int describe(const LearnerArguments& given) {
 int allow(const LearnerArguments& given) {
     const LearnerCommand command = learnerCommand(given.command);
     rememberLearner(command);
-    std::cout << "Allowed until one of its files changes: " << plainSentence(enumeration(command.words, " "))
+    std::cout << "Allowed until one of its files changes: " << plainSentence(commandLine(command.words))
               << "\nThe list is " << plainSentence(allowedLearnersFile().string()) << ".\n";
     return 0;
 }
@@ -116,14 +116,14 @@ int forget(const LearnerArguments& given) {
 }
 
 int listAllowed(const LearnerArguments& given) {
-    const std::vector<std::string> lines = rememberedLearners();
-    for (const std::string& line : lines) {
+    const std::vector<RememberedLearner> learners = rememberedLearners();
+    for (const RememberedLearner& learner : learners) {
         if (given.json)
-            printLine({{"command", line}});
+            printLine({{"command", learner.line}, {"changed", learner.changed}});
         else
-            std::cout << line << "\n";
+            std::cout << learner.line << (learner.changed ? "  (changed since; not allowed)" : "") << "\n";
     }
-    if (!given.json && lines.empty()) std::cout << "No learner has been allowed for good.\n";
+    if (!given.json && learners.empty()) std::cout << "No learner has been allowed for good.\n";
     return 0;
 }
 

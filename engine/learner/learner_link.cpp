@@ -44,18 +44,6 @@ std::string calledBy(const LearnerCommand& command) {
     return "The learner " + shortLine(file.filename().string());
 }
 
-/// Advice where the first word behind the program is a script that is not there; empty where it is there.
-std::string missingScript(const LearnerCommand& command) {
-    if (command.words.size() < 2) return {};
-    const fs::path script = command.words[1];
-    std::error_code ignored;
-    if (script.extension().empty() || script.string().starts_with('-') || fs::exists(script, ignored)) return {};
-    return "There is no file " + script.string() +
-           (script.is_absolute() ? "."
-                                 : " in " + fs::current_path(ignored).string() +
-                                       ", the folder in which this program was started: name its whole path.");
-}
-
 /// True for the words with which programs say that they got no memory.
 bool tellsOfMemory(std::string_view words) {
     const std::string small = asciiLowered(words);
@@ -176,15 +164,7 @@ LearnerLink::LearnerLink(const LearnerStart& start)
                      {"protocol", kLearnerProtocol},
                      {"program", "palimpsest"},
                      {"folder", folder_.path().string()}};
-    const Json answer = [&] {
-        try {
-            return ask(hello, "was asked who it is");
-        } catch (const Error& error) {
-            const std::string script = missingScript(command_);
-            if (script.empty()) throw;
-            throw Error(error.kind(), error.what(), script);
-        }
-    }();
+    const Json answer = ask(hello, "was asked who it is");
     orEnd([&] { hello_ = learnerHello(answer, who_); });
     who_ = "The learner " + hello_.name;
     batches_ = std::make_unique<Outbox>(folder_.path(), "batch.safetensors");

@@ -212,6 +212,72 @@ private Q_SLOTS:
         QVERIFY(isLearnerAllowed(learnerCommand(script + " 1")));
     }
 
+    void aFileThatHasChangedSinceIsNamed() {
+        forgetAllLearners();
+        const std::string script = place("changing.sh").string(), command = "/bin/sh '" + script + "'";
+        const auto write = [](const fs::path& file, const char* text) { std::ofstream(file) << text; };
+        const auto refusalOf = [&] { return LearnerRefused(learnerCommand(command)).sentence(); };
+        const std::string file = fs::canonical(place("")).string() + "/changing.sh";
+        write(script, "# 1\n");
+        QVERIFY2(refusalOf().find("which you have not allowed") != std::string::npos, refusalOf().c_str());
+        rememberLearner(learnerCommand(command));
+        QVERIFY(changedSinceAllowed(learnerCommand(command)).empty() && !rememberedLearners().front().changed);
+        write(script, "# 2\n");
+        QVERIFY(changedSinceAllowed(learnerCommand(command)) == std::vector{file});
+        QVERIFY2(refusalOf().find("whose file " + file + " has changed since you allowed it") != std::string::npos,
+                 refusalOf().c_str());
+        QVERIFY(changedSinceAllowed(learnerCommand(command + " --more")).empty());
+        QVERIFY(rememberedLearners().front().changed && !isLearnerAllowedForGood(learnerCommand(command)));
+        // What is allowed anew takes its place.
+        rememberLearner(learnerCommand(command));
+        QCOMPARE(rememberedLearners().size(), std::size_t{1});
+        QVERIFY(!rememberedLearners().front().changed && isLearnerAllowedForGood(learnerCommand(command)));
+        fs::remove(script);
+        QVERIFY(rememberedLearners().front().changed);
+        QCOMPARE(forgetLearner(command), std::int64_t{1});
+
+        // The same for this process alone.
+        write(script, "# 3\n");
+        allowLearnerOnce(learnerCommand(command));
+        write(script, "# 4\n");
+        QVERIFY(changedSinceAllowed(learnerCommand(command)) == std::vector{file});
+
+        // A file of the same name in another folder is another file.
+        const fs::path before = fs::current_path();
+        for (const char* folder : {"one", "two"}) {
+            fs::create_directories(place(folder));
+            write(place(folder) / "same.sh", folder);
+        }
+        fs::current_path(place("one"));
+        rememberLearner(learnerCommand("/bin/sh same.sh"));
+        fs::current_path(place("two"));
+        const std::vector<std::string> changed = changedSinceAllowed(learnerCommand("/bin/sh same.sh"));
+        const bool marked = rememberedLearners().front().changed;
+        fs::current_path(before);
+        QVERIFY(changed.empty() && !marked);
+        forgetAllLearners();
+    }
+
+    void aScriptThatIsMissingIsNamed_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("a script") << "/bin/sh none" << true;
+        QTest::newRow("behind an option") << "/bin/sh -u none.sh" << true;
+        QTest::newRow("of another program") << "/bin/cat none.py" << true;
+        QTest::newRow("a text to run") << "/bin/sh -c none.sh" << false;
+        QTest::newRow("an option's value") << "/bin/cat --to none.py" << false;
+        QTest::newRow("no script") << "/bin/cat none.txt" << false;
+        QTest::newRow("a value") << "/bin/cat 3 none.py" << false;
+        QTest::newRow("no words") << "/bin/sh" << false;
+    }
+    void aScriptThatIsMissingIsNamed() {
+        QFETCH(QString, words);
+        QFETCH(bool, refused);
+        const std::string sentence = sentenceOf([&] { learnerCommand(words.toStdString()); });
+        QCOMPARE(sentence.find("There is no file none") == 0, refused);
+        QCOMPARE(sentence.empty(), !refused);
+    }
+
     /// As in a virtual environment, whose python3 is a link and finds its modules by the path that it is started under.
     void aProgramIsStartedUnderTheNameThatItHas() {
         fs::create_directories(place("venv/bin"));
@@ -599,6 +665,7 @@ private Q_SLOTS:
             return sentenceOf([&] { LearnerLink link({command, 5, 0}); });
         };
         QVERIFY(sentence("/nowhere/learner").find("There is no program /nowhere/learner.") == 0);
+        QVERIFY(sentence("'" + place("").string() + "'").find(" is a folder, and no program.") != std::string::npos);
         const std::string relative = sentence("./no-such-learner");
         QVERIFY2(relative.find("./no-such-learner in " + fs::current_path().string()) != std::string::npos,
                  relative.c_str());

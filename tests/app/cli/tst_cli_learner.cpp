@@ -124,6 +124,26 @@ private Q_SLOTS:
         QVERIFY(call({"learner", "list"}).out.startsWith("No learner"));
     }
 
+    void whatHasChangedSinceIsMarked() {
+        const QString script = folder_.filePath("changing.sh"), command = "/bin/sh " + script;
+        const Outcome missing = call({"learner", "allow", command});
+        QCOMPARE(missing.code, 2);
+        QVERIFY2(missing.err.contains("There is no file") && missing.err.contains("changing.sh"), missing.err);
+        QVERIFY(call({"learner", "list"}).out.startsWith("No learner"));
+        write(script, "exit 1\n");
+        QCOMPARE(call({"learner", "allow", command}).code, 0);
+        QVERIFY(!call({"learner", "list"}).out.contains("changed"));
+        write(script, "exit 2\n");
+        QVERIFY(call({"learner", "list"}).out.contains("changing.sh  (changed since; not allowed)\n"));
+        QVERIFY(jsonLines(call({"learner", "list", "--json"}).out).value(0)["changed"].toBool());
+        const Outcome refused =
+            call(QStringList{"run", folder_.filePath("small.toml"), "--out", folder_.filePath("changed")} +
+                 settings({"method.external_command=" + command}));
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("changing.sh has changed since you allowed it"), refused.err);
+        QCOMPARE(call({"learner", "forget", command}).code, 0);
+    }
+
     void aSecondCtrlCEndsALearnerThatHangs() {
         constexpr int kLongest = 60'000;
         const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
