@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/learner/exchange_place.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -149,8 +148,7 @@ LearnerLink::LearnerLink(const LearnerStart& start)
     : command_(allowedCommand(start)),
       memory_mb_(start.memory_mb),
       memory_setting_(start.memory_setting),
-      who_(calledBy(command_)),
-      folder_("learner", exchangePlace(exchangePlaces())) {
+      who_(calledBy(command_)) {
     LearnerProcess::Limits limits = limitsOf(start);
     if (start.waiting)
         limits.waiting = [this, tell = start.waiting, most = start.timeout](std::chrono::seconds waited) {

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <QProcess>
@@ -716,6 +717,37 @@ private Q_SLOTS:
         qputenv("XDG_RUNTIME_DIR", before);
         QVERIFY(during >= 1);
         QVERIFY(fs::is_empty(folder));
+    }
+
+    /// Folders of programs that were killed, and nothing of one that lives or of anybody else.
+    void foldersThatWereLeftAreRemoved() {
+        const fs::path runtime = place("left");
+        const auto folder = [&](const char* name) { return runtime / ("palimpsest-learner-" + std::string(name)); };
+        for (const char* name : {"gone", "alive", "without", "fifo"}) {
+            fs::create_directories(folder(name));
+            std::ofstream(folder(name) / "state.bin") << "state";
+        }
+        for (const char* name : {"gone", "alive"}) std::ofstream(folder(name) / ".owner") << "";
+        QCOMPARE(mkfifo((folder("fifo") / ".owner").c_str(), 0600), 0);
+        const fs::path elsewhere = place("elsewhere");
+        fs::create_directories(elsewhere);
+        std::ofstream(elsewhere / ".owner") << "";
+        fs::create_symlink(elsewhere, folder("link"));
+        const int lock = open((folder("alive") / ".owner").c_str(), O_RDWR | O_CLOEXEC);
+        QVERIFY(lock >= 0 && tryLock(lock));
+        removeLeftExchangeFolders({{runtime, 0}, {place("not there"), 0}});
+        close(lock);
+        QVERIFY(!fs::exists(folder("gone")));
+        for (const char* name : {"alive", "without", "fifo"}) QVERIFY(fs::exists(folder(name) / "state.bin"));
+        QVERIFY(fs::exists(elsewhere / ".owner"));
+        fs::path mine;
+        {
+            const ExchangeFolder first;
+            mine = first.path();
+            const ExchangeFolder second;
+            QVERIFY(fs::exists(mine) && fs::exists(second.path()) && mine != second.path());
+        }
+        QVERIFY(!fs::exists(mine));
     }
 
     /// The same method within the program and beside it: nearest class mean by cosine.

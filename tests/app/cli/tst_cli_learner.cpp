@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
 #include <unistd.h>
+#include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
@@ -183,6 +186,40 @@ private Q_SLOTS:
                                QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
                  told.constData());
         QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
+    }
+
+    /// Of one Ctrl-C nothing stays; what a killed program left goes with the next learner.
+    void nothingStaysOfAStoppedCheck() {
+        const QString files = folder_.filePath("files"), marker = folder_.filePath("check-hangs");
+        QVERIFY(QDir().mkpath(files));
+        QProcessEnvironment here = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"XDG_RUNTIME_DIR", "TMPDIR", "PALIMPSEST_CACHE"}) here.insert(name, files);
+        const auto left = [&] {
+            int folders = 0;
+            QDirIterator each(files, {"palimpsest-learner-*"}, QDir::Dirs, QDirIterator::Subdirectories);
+            for (; each.hasNext(); each.next()) ++folders;
+            return folders;
+        };
+        for (const int number : {SIGINT, SIGKILL}) {
+            QFile::remove(marker);
+            QProcess process;
+            process.setProcessEnvironment(here);
+            process.start(program(), {"learner", "check", learner("learner_faulty") + " hangs observe " + marker});
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(marker), 60'000);
+            QCOMPARE(left(), 1);
+            QCOMPARE(kill(static_cast<pid_t>(process.processId()), number), 0);
+            QVERIFY(process.waitForFinished(60'000));
+            if (number == SIGKILL) continue;
+            QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+            QCOMPARE(process.exitCode(), 1);
+            const QByteArray said = process.readAllStandardError();
+            QVERIFY2(said.contains("Stopped before all was tried; the learner has been ended."), said.constData());
+            QVERIFY(!process.readAllStandardOutput().contains("FAULT"));
+            QCOMPARE(left(), 0);
+        }
+        QCOMPARE(left(), 1);
+        QCOMPARE(call({"learner", "describe", learner("learner_faulty")}, here).code, 0);
+        QCOMPARE(left(), 0);
     }
 
     /// Whatever a learner does wrong, the run has failed; what the user named wrong is wrong input.
