@@ -181,6 +181,7 @@ private Q_SLOTS:
         QVERIFY(observer.ended.how == RunEnd::Failed);
         QVERIFY2(observer.ended.error.find("not allowed") != std::string::npos, observer.ended.error.c_str());
         QVERIFY(observer.ended.refused && observer.ended.refused->words == std::vector<std::string>{script});
+        QVERIFY(!observer.ended.resumable);
         Experiment elsewhere = small("external", script);
         elsewhere.backbone.weights = "/nowhere.safetensors";
         observer = run(elsewhere, place("refused"));
@@ -792,7 +793,7 @@ private Q_SLOTS:
         std::ofstream(marker) << "once";
         const fs::path folder = place("broken");
         const EndObserver broken = run(experiment, folder);
-        QVERIFY(broken.ended.how == RunEnd::Failed);
+        QVERIFY(broken.ended.how == RunEnd::Failed && broken.ended.resumable);
         QVERIFY2(
             broken.ended.error.find("ended with exit code 3 when it learned a batch. Its last words: \"The file of "
                                     "weights went missing.\".") != std::string::npos,

@@ -222,6 +222,22 @@ private Q_SLOTS:
         QCOMPARE(left(), 0);
     }
 
+    void aRunThatFailedByItsLearnerSaysHowToGoOn() {
+        const QString marker = folder_.filePath("dies"), out = folder_.filePath("died");
+        write(marker, "once");
+        const Outcome failed =
+            call(QStringList{"run", folder_.filePath("small.toml"), "--allow-learner", "--out", out} +
+                 settings({"method.external_command=" + learner("learner_faulty") + " die-once " + marker,
+                           "training.batch_size=2", "training.updates_per_batch=1"}));
+        QCOMPARE(failed.code, 1);
+        QVERIFY2(failed.err.contains("`palimpsest-cli learner check` tries it alone."), failed.err);
+        QVERIFY2(failed.out.endsWith("The run is kept. To go on: palimpsest-cli run --resume " +
+                                     QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
+                 failed.out);
+        const Outcome resumed = call({"run", "--resume", out, "--allow-learner"});
+        QVERIFY2(resumed.code == 0, resumed.err);
+    }
+
     /// Whatever a learner does wrong, the run has failed; what the user named wrong is wrong input.
     void theExitCodeTellsAFaultFromWrongInput() {
         int made = 0;
