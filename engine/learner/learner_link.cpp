@@ -53,12 +53,17 @@ bool tellsOfMemory(std::string_view words) {
 }
 
 LearnerProcess::Limits limitsOf(const LearnerStart& start) {
-    return {std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000)),
-            start.memory_mb << 20U,
-            learner_limit::kLine,
-            start.stop,
-            start.timeout_setting,
-            start.advice};
+    LearnerProcess::Limits limits;
+    limits.answer = std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000));
+    limits.memory = start.memory_mb << 20U;
+    if (start.memory_mb > 0)
+        limits.memory_advice = "Each of its processes may take " + grouped(start.memory_mb) + " MB: raise " +
+                               start.memory_setting + ", or set it to 0 for no limit.";
+    limits.line = learner_limit::kLine;
+    limits.stop = start.stop;
+    limits.answer_setting = start.timeout_setting;
+    limits.advice = start.advice;
+    return limits;
 }
 
 Error cannotExchange(const fs::path& file, int reason) {
@@ -137,19 +142,14 @@ auto LearnerLink::orEnd(const Work& work) {
 }
 
 Error LearnerLink::explained(const Error& error) const {
-    if (memory_mb_ > 0 && tellsOfMemory(error.what()))
-        return Error(error.kind(), error.what(),
-                     "Each of its processes may take " + grouped(memory_mb_) + " MB: raise " + memory_setting_ +
-                         ", or set it to 0 for no limit.");
+    if (!memory_advice_.empty() && tellsOfMemory(error.what()))
+        return Error(error.kind(), error.what(), memory_advice_);
     return error;
 }
 
-LearnerLink::LearnerLink(const LearnerStart& start)
-    : command_(allowedCommand(start)),
-      memory_mb_(start.memory_mb),
-      memory_setting_(start.memory_setting),
-      who_(calledBy(command_)) {
+LearnerLink::LearnerLink(const LearnerStart& start) : command_(allowedCommand(start)), who_(calledBy(command_)) {
     LearnerProcess::Limits limits = limitsOf(start);
+    memory_advice_ = limits.memory_advice;
     if (start.waiting)
         limits.waiting = [this, tell = start.waiting, most = start.timeout](std::chrono::seconds waited) {
             const auto seconds = static_cast<std::int64_t>(waited.count());
@@ -262,6 +262,11 @@ std::string LearnerLink::save() {
         if (!isPlainFile(file))
             throw inputError(who_ + " was asked for its state, but wrote no file " + kState + ".",
                              "It must be in the folder of its hello when it answers.");
+        if (const std::uintmax_t size = fs::file_size(file); size > learner_limit::kState)
+            throw inputError(who_ + " gave a state of " + grouped(static_cast<std::int64_t>(size >> 20U)) +
+                                 " MB, and a state may have " + grouped(learner_limit::kState >> 20U) + " MB.",
+                             "Save only what later answers depend on: what is frozen, or computed anew from its seed, "
+                             "need not be in it.");
         std::string state = readTextFile(file, FilePlace::InFolder, learner_limit::kState);
         fs::remove(file, ignored);
         return state;

@@ -106,8 +106,7 @@ private:
     void readLogits(std::int64_t images, std::span<float> logits);
 
     LearnerCommand command_;
-    std::int64_t memory_mb_;
-    std::string memory_setting_;
+    std::string memory_advice_;  // empty: nothing limits its memory
     std::string who_;
     ExchangeFolder folder_;
     std::unique_ptr<LearnerProcess> process_;

@@ -82,8 +82,9 @@ std::string foundProgram(const std::string& name) {
     if (name.find('/') != std::string::npos) {
         struct stat found {};
         if (stat(name.c_str(), &found) == 0 && S_ISDIR(found.st_mode))
-            throw inputError(name + " is a folder, and no program.", "Name a program in it, or an interpreter and a "
-                                                                     "script.");
+            throw inputError(name + " is a folder, and no program.",
+                             "Name a program in it, or an interpreter and a "
+                             "script.");
         if (!isRegular(name, found))
             throw inputError("There is no program " + name + inPresentFolder(name) + ".",
                              "Name a program by its whole path, or an interpreter and a script.");
@@ -136,15 +137,16 @@ LearnerCommand commandOf(const std::string& command) {
 }
 
 bool hasScriptName(const std::string& word) {
-    static constexpr std::array kEndings = {".py", ".pyc", ".pyz", ".r", ".jl", ".rb", ".pl", ".sh", ".js", ".mjs", ".lua"};
+    static constexpr std::array kEndings = {".py", ".pyc", ".pyz", ".r",   ".jl", ".rb",
+                                            ".pl", ".sh",  ".js",  ".mjs", ".lua"};
     const std::string ending = asciiLowered(fs::path(word).extension().string());
     return std::ranges::find(kEndings, ending) != kEndings.end();
 }
 
 /// Also python3.13 and pypy3.
 bool isInterpreter(const std::string& program) {
-    static constexpr std::array kNames = {"python", "pypy", "Rscript", "julia", "ruby", "perl", "node",
-                                          "bash",   "dash", "sh",      "zsh",   "lua"};
+    static constexpr std::array kNames = {"python", "pypy", "Rscript", "julia", "ruby", "perl",
+                                          "node",   "bash", "dash",    "sh",    "zsh",  "lua"};
     const std::string name = fs::path(program).filename().string();
     return std::ranges::any_of(kNames, [&](const std::string_view each) {
         return name.starts_with(each) && name.find_first_not_of("0123456789.", each.size()) == std::string::npos;
@@ -375,8 +377,7 @@ void rememberLearner(const LearnerCommand& command) {
     const FileLock lock = lockList(file);
     Json list = remembered(file);
     if (holdsDigest(list, command.digest)) return;
-    std::erase_if(list.get_ref<Json::array_t&>(),
-                  [&](const Json& each) { return !changedOf(each, command).empty(); });
+    std::erase_if(list.get_ref<Json::array_t&>(), [&](const Json& each) { return !changedOf(each, command).empty(); });
     Json entry{{"command", plainWords(command.words)}, {"sha256", command.digest}};
     if (const Json files = listedFiles(command); !files.is_null()) entry["files"] = files;
     list.push_back(entry);

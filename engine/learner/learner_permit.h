@@ -39,8 +39,8 @@ LearnerCommand learnerCommand(const std::string& command);
 bool isLearnerAllowed(const LearnerCommand& command);
 /// The same, for good: what another program that starts it goes by.
 bool isLearnerAllowedForGood(const LearnerCommand& command);
-/// The files that have another content than when these words with these files were allowed; empty where they never were,
-/// or where that is not known.
+/// The files that have another content than when these words with these files were allowed; empty where they never
+/// were, or where that is not known.
 std::vector<std::string> changedSinceAllowed(const LearnerCommand& command);
 /// Thrown for a command that the user has not allowed: the window can ask about it.
 class LearnerRefused : public Error {
@@ -59,8 +59,8 @@ void allowLearnerOnce(const LearnerCommand& command);
 void allowAllLearners();
 /// True after allowAllLearners().
 bool allLearnersAllowed();
-/// Allows the command for good: until a file of it changes. It takes the place of what the files were before. Throws Error; GivenUp while another program changes the
-/// list and a StopScope wants no waiting.
+/// Allows the command for good: until a file of it changes. It takes the place of what the files were before. Throws
+/// Error; GivenUp while another program changes the list and a StopScope wants no waiting.
 void rememberLearner(const LearnerCommand& command);
 /// Takes the permission for good back, whatever its files were when it was given. Returns how many entries of the list
 /// that were; 0: it was not allowed. Throws Error.

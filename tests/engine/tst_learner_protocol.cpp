@@ -612,7 +612,8 @@ private Q_SLOTS:
         QTest::newRow("nested") << "which is no JSON object";
         QTest::newRow("infinite") << "which is no JSON object";
         QTest::newRow("no-text") << "which is no JSON object";
-        QTest::newRow("huge-state") << "state.bin";
+        QTest::newRow("huge-state") << "The learner faulty gave a state of 5,120 MB, and a state may have "
+                                       "4,096 MB. Save only what";
         QTest::newRow("chatty-line") << "";
         QTest::newRow("no-state") << "wrote no file state.bin";
         QTest::newRow("state-differs") << "looking changes the run";
@@ -660,6 +661,41 @@ private Q_SLOTS:
         const std::string faults = faultsOf(checkLearner(faulty("hog", 60, 256), ""));
         QVERIFY2(faults.find("bad_alloc") != std::string::npos, faults.c_str());
         QVERIFY2(faults.find("256 MB: raise method.external_memory") != std::string::npos, faults.c_str());
+    }
+
+    /// One that lacks memory may hang or be killed without a word.
+    void aLimitOfMemoryIsNamedWhereItMayBeTheCause_data() {
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<int>("memory");
+        QTest::addColumn<bool>("named");
+        QTest::newRow("hangs") << "deaf" << 16384 << true;
+        QTest::newRow("killed") << "crash" << 16384 << true;
+        QTest::newRow("ends by itself") << "exit" << 16384 << false;
+        QTest::newRow("ends by itself, with little") << "exit" << 1000 << true;
+        QTest::newRow("hangs without a limit") << "deaf" << 0 << false;
+        QTest::newRow("killed without a limit") << "crash" << 0 << false;
+    }
+    void aLimitOfMemoryIsNamedWhereItMayBeTheCause() {
+#ifdef PALIMPSEST_SANITIZED
+        QSKIP("A sanitizer takes more memory than any limit.");
+#endif
+        QFETCH(QString, fault);
+        QFETCH(int, memory);
+        QFETCH(bool, named);
+        const std::string sentence = sentenceOf([&] {
+            LearnerLink link(faulty(fault.toStdString(), fault == "deaf" ? 0.5 : 60, memory));
+            const std::vector<float> features(8 * 32);
+            const std::vector<std::int64_t> labels(8);
+            link.begin({.classes = 4, .image_size = 16, .width = 32, .batch_size = 8});
+            for (int i = 0; i < 3; ++i)
+                link.observe(
+                    std::vector<LearnerTensor>{{"labels", "I64", {8}, std::as_bytes(std::span(labels))},
+                                               {"features", "F32", {8, 32}, std::as_bytes(std::span(features))}},
+                    {.seen = 4, .visible = {0}});
+        });
+        QVERIFY(!sentence.empty());
+        QVERIFY2((sentence.find("raise method.external_memory, or set it to 0") != std::string::npos) == named,
+                 sentence.c_str());
     }
 
     void commandsThatDoNotExistAreASentence() {

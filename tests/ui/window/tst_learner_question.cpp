@@ -114,8 +114,9 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_VERIFY(question(window));
         const QString name = QString::fromStdString(fs::path(command_).filename().string());
-        QVERIFY2(question(window)->text().startsWith("The file " + name + " has changed since you allowed this program."),
-                 qPrintable(question(window)->text()));
+        QVERIFY2(
+            question(window)->text().startsWith("The file " + name + " has changed since you allowed this program."),
+            qPrintable(question(window)->text()));
         QTest::keyClick(question(window), Qt::Key_Escape);
         QTRY_VERIFY(!question(window) && controller.canStart());
     }
