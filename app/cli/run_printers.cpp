@@ -153,7 +153,10 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     bar_.show({});
     switch (event.how) {
         case RunEnd::Failed:
-            return;  // standard error gets the error
+            // Standard error gets the error.
+            if (event.resumable)
+                line("The run is kept. To go on: palimpsest-cli run --resume " + shellWord(event.folder));
+            return;
         case RunEnd::Aborted:
             line("Aborted; nothing was kept.");
             return;

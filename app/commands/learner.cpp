@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
+#include <stop_token>
 #include <string_view>
 
+#include "app/cli/interrupt_guard.h"
 #include "app/cli/output.h"
 #include "app/cli/value_checks.h"
 #include "app/commands/commands.h"
@@ -9,6 +11,7 @@
 #include "engine/learner/learner_check.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -31,9 +34,24 @@ struct LearnerArguments {
     }
 };
 
-int check(const LearnerArguments& given) {
+/// The exit code of work with a learner, which a signal ends together with the learner.
+template <class Work>
+int unlessStopped(const LearnerArguments& given, const char* stopped, const Work& work) {
+    std::stop_source stop;
+    const InterruptGuard guard([&](Interrupt) { stop.request_stop(); });
+    LearnerStart start = given.start();
+    start.stop = stop.get_token();
+    try {
+        return work(start);
+    } catch (const GivenUp&) {
+        std::cerr << stopped << std::endl;
+        return 1;
+    }
+}
+
+int check(const LearnerArguments& given, const LearnerStart& start) {
     bool sound = true;
-    checkLearner(given.start(), given.options, [&](const LearnerTrial& trial) {
+    checkLearner(start, given.options, [&](const LearnerTrial& trial) {
         sound = sound && trial.sound;
         if (given.json)
             printLine({{"trial", trial.what}, {"sound", trial.sound}, {"found", plainSentence(trial.found)}});
@@ -46,8 +64,8 @@ int check(const LearnerArguments& given) {
     return sound ? 0 : 2;
 }
 
-int describe(const LearnerArguments& given) {
-    const LearnerLink link(given.start());
+int describe(const LearnerArguments& given, const LearnerStart& start) {
+    const LearnerLink link(start);
     const LearnerHello& hello = link.hello();
     if (given.json) {
         Json options = Json::array();
@@ -99,7 +117,7 @@ int describe(const LearnerArguments& given) {
 int allow(const LearnerArguments& given) {
     const LearnerCommand command = learnerCommand(given.command);
     rememberLearner(command);
-    std::cout << "Allowed until one of its files changes: " << plainSentence(enumeration(command.words, " "))
+    std::cout << "Allowed until one of its files changes: " << plainSentence(commandLine(command.words))
               << "\nThe list is " << plainSentence(allowedLearnersFile().string()) << ".\n";
     return 0;
 }
@@ -117,14 +135,14 @@ int forget(const LearnerArguments& given) {
 }
 
 int listAllowed(const LearnerArguments& given) {
-    const std::vector<std::string> lines = rememberedLearners();
-    for (const std::string& line : lines) {
+    const std::vector<RememberedLearner> learners = rememberedLearners();
+    for (const RememberedLearner& learner : learners) {
         if (given.json)
-            printLine({{"command", line}});
+            printLine({{"command", learner.line}, {"changed", learner.changed}});
         else
-            std::cout << line << "\n";
+            std::cout << learner.line << (learner.changed ? "  (changed since; not allowed)" : "") << "\n";
     }
-    if (!given.json && lines.empty()) std::cout << "No learner has been allowed for good.\n";
+    if (!given.json && learners.empty()) std::cout << "No learner has been allowed for good.\n";
     return 0;
 }
 
@@ -153,7 +171,7 @@ void addLearner(CLI::App& app, Shell& shell) {
     takesCommand(checks, true);
     checks->add_option("--options", given->options, "Its options, as in lr=0.01,epochs=2")->type_name("KEY=VALUE,...");
     json(checks, "Print one JSON object a trial");
-    checks->footer("Exit codes: 0 all is sound; 2 there is a fault.");
+    checks->footer("Exit codes: 0 all is sound; 1 it was stopped; 2 there is a fault.");
 
     CLI::App* describes = command->add_subcommand("describe", "Print what a learner says of itself, with its options");
     takesCommand(describes, true);
@@ -172,8 +190,12 @@ void addLearner(CLI::App& app, Shell& shell) {
     json(list, "Print one JSON object a learner");
 
     shell.onChosen(*command, [given, checks, describes, allows, forgets] {
-        if (checks->parsed()) return check(*given);
-        if (describes->parsed()) return describe(*given);
+        if (checks->parsed())
+            return unlessStopped(*given, "Stopped before all was tried; the learner has been ended.",
+                                 [&](const LearnerStart& start) { return check(*given, start); });
+        if (describes->parsed())
+            return unlessStopped(*given, "Stopped before it was described; the learner has been ended.",
+                                 [&](const LearnerStart& start) { return describe(*given, start); });
         if (allows->parsed()) return allow(*given);
         if (forgets->parsed()) return forget(*given);
         return listAllowed(*given);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/learner/exchange_place.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
 #include <cstdlib>
 #include <string>
 
@@ -16,6 +20,39 @@ namespace fs = std::filesystem;
 
 /// For batches and logits of images of 224 by 224 pixels.
 constexpr std::uint64_t kBatches = std::uint64_t{64} << 20U;
+
+constexpr const char* kPurpose = "learner";
+/// The file whose lock says that its folder is in use, and its name until it has one.
+constexpr const char *kLock = ".owner", *kUnlocked = ".owner-new";
+
+/// Unlike tryLock(), false also where the file system has no locks: there nothing tells whether a folder is in use.
+bool locks(int file) {
+    return flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
+/// The lock is taken before the file has its name, so that nobody finds it free in a folder that is in use.
+std::optional<FileLock> lockedFolder(const fs::path& folder) {
+    try {
+        const int file = openLockFile(folder / kUnlocked);
+        std::optional<FileLock> lock = FileLock::take(file);
+        std::error_code failed;
+        if (locks(file)) fs::rename(folder / kUnlocked, folder / kLock, failed);
+        return lock;
+    } catch (const Error&) {
+        return std::nullopt;  // then it is never taken for one that was left
+    }
+}
+
+/// Removes the folder where it was left; in a folder for temporary files anybody may have made it.
+void removeIfLeft(const fs::path& folder) {
+    struct stat found {};
+    if (lstat(folder.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != geteuid()) return;
+    const int file = open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return;
+    std::error_code ignored;
+    if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && locks(file)) fs::remove_all(folder, ignored);
+    close(file);
+}
 
 }  // namespace
 
@@ -54,5 +91,27 @@ fs::path exchangePlace(const std::vector<ExchangePlace>& places) {
                        : "There is no room for the files of a learner, which take 64 MB and more, in " + tried + ".",
                    "Make room there, or name another folder in TMPDIR.");
 }
+
+void removeLeftExchangeFolders(const std::vector<ExchangePlace>& places) {
+    const std::string begin = ScratchFolder::nameFor(kPurpose);
+    for (const ExchangePlace& place : places) {
+        std::error_code failed;
+        std::vector<fs::path> found;
+        for (fs::directory_iterator each(place.folder, failed), end; !failed && each != end; each.increment(failed))
+            if (each->path().filename().string().starts_with(begin)) found.push_back(each->path());
+        for (const fs::path& folder : found) removeIfLeft(folder);
+    }
+}
+
+ExchangeFolder::ExchangeFolder() : ExchangeFolder(exchangePlaces()) {}
+
+ExchangeFolder::ExchangeFolder(const std::vector<ExchangePlace>& places)
+    : folder_(kPurpose,
+              [&] {
+                  // It may take the room that the new one needs.
+                  removeLeftExchangeFolders(places);
+                  return exchangePlace(exchangePlaces());
+              }()),
+      lock_(lockedFolder(folder_.path())) {}
 
 }  // namespace palimpsest

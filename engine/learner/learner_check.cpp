@@ -10,6 +10,7 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/random.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -92,6 +93,8 @@ private:
         fault_ = false;
         try {
             trial.found = work();
+            // One that was ended in the middle has not had its chance.
+            if (start_.stop.stop_requested()) throw GivenUp();
             trial.sound = !fault_;
         } catch (const Error& error) {
             trial.found = error.sentence();

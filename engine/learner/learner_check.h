@@ -18,7 +18,7 @@ struct LearnerTrial {
 
 /// Plays the whole protocol with a learner on a small made-up stream, and with a second one that takes up the state of
 /// the first. Ends at a fault after which nothing can be tried. `report` hears each trial at once. Throws Error(Input)
-/// where the user has not allowed the command.
+/// where the user has not allowed the command; GivenUp once `start.stop` is asked.
 std::vector<LearnerTrial> checkLearner(const LearnerStart& start, const std::string& options,
                                        const std::function<void(const LearnerTrial&)>& report = {});
 

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/learner/exchange_place.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -44,18 +43,6 @@ std::string calledBy(const LearnerCommand& command) {
     return "The learner " + shortLine(file.filename().string());
 }
 
-/// Advice where the first word behind the program is a script that is not there; empty where it is there.
-std::string missingScript(const LearnerCommand& command) {
-    if (command.words.size() < 2) return {};
-    const fs::path script = command.words[1];
-    std::error_code ignored;
-    if (script.extension().empty() || script.string().starts_with('-') || fs::exists(script, ignored)) return {};
-    return "There is no file " + script.string() +
-           (script.is_absolute() ? "."
-                                 : " in " + fs::current_path(ignored).string() +
-                                       ", the folder in which this program was started: name its whole path.");
-}
-
 /// True for the words with which programs say that they got no memory.
 bool tellsOfMemory(std::string_view words) {
     const std::string small = asciiLowered(words);
@@ -66,12 +53,17 @@ bool tellsOfMemory(std::string_view words) {
 }
 
 LearnerProcess::Limits limitsOf(const LearnerStart& start) {
-    return {std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000)),
-            start.memory_mb << 20U,
-            learner_limit::kLine,
-            start.stop,
-            start.timeout_setting,
-            start.advice};
+    LearnerProcess::Limits limits;
+    limits.answer = std::chrono::milliseconds(static_cast<std::int64_t>(start.timeout * 1000));
+    limits.memory = start.memory_mb << 20U;
+    if (start.memory_mb > 0)
+        limits.memory_advice = "Each of its processes may take " + grouped(start.memory_mb) + " MB: raise " +
+                               start.memory_setting + ", or set it to 0 for no limit.";
+    limits.line = learner_limit::kLine;
+    limits.stop = start.stop;
+    limits.answer_setting = start.timeout_setting;
+    limits.advice = start.advice;
+    return limits;
 }
 
 Error cannotExchange(const fs::path& file, int reason) {
@@ -150,20 +142,14 @@ auto LearnerLink::orEnd(const Work& work) {
 }
 
 Error LearnerLink::explained(const Error& error) const {
-    if (memory_mb_ > 0 && tellsOfMemory(error.what()))
-        return Error(error.kind(), error.what(),
-                     "Each of its processes may take " + grouped(memory_mb_) + " MB: raise " + memory_setting_ +
-                         ", or set it to 0 for no limit.");
+    if (!memory_advice_.empty() && tellsOfMemory(error.what()))
+        return Error(error.kind(), error.what(), memory_advice_);
     return error;
 }
 
-LearnerLink::LearnerLink(const LearnerStart& start)
-    : command_(allowedCommand(start)),
-      memory_mb_(start.memory_mb),
-      memory_setting_(start.memory_setting),
-      who_(calledBy(command_)),
-      folder_("learner", exchangePlace(exchangePlaces())) {
+LearnerLink::LearnerLink(const LearnerStart& start) : command_(allowedCommand(start)), who_(calledBy(command_)) {
     LearnerProcess::Limits limits = limitsOf(start);
+    memory_advice_ = limits.memory_advice;
     if (start.waiting)
         limits.waiting = [this, tell = start.waiting, most = start.timeout](std::chrono::seconds waited) {
             const auto seconds = static_cast<std::int64_t>(waited.count());
@@ -176,15 +162,7 @@ LearnerLink::LearnerLink(const LearnerStart& start)
                      {"protocol", kLearnerProtocol},
                      {"program", "palimpsest"},
                      {"folder", folder_.path().string()}};
-    const Json answer = [&] {
-        try {
-            return ask(hello, "was asked who it is");
-        } catch (const Error& error) {
-            const std::string script = missingScript(command_);
-            if (script.empty()) throw;
-            throw Error(error.kind(), error.what(), script);
-        }
-    }();
+    const Json answer = ask(hello, "was asked who it is");
     orEnd([&] { hello_ = learnerHello(answer, who_); });
     who_ = "The learner " + hello_.name;
     batches_ = std::make_unique<Outbox>(folder_.path(), "batch.safetensors");
@@ -284,6 +262,11 @@ std::string LearnerLink::save() {
         if (!isPlainFile(file))
             throw inputError(who_ + " was asked for its state, but wrote no file " + kState + ".",
                              "It must be in the folder of its hello when it answers.");
+        if (const std::uintmax_t size = fs::file_size(file); size > learner_limit::kState)
+            throw inputError(who_ + " gave a state of " + grouped(static_cast<std::int64_t>(size >> 20U)) +
+                                 " MB, and a state may have " + grouped(learner_limit::kState >> 20U) + " MB.",
+                             "Save only what later answers depend on: what is frozen, or computed anew from its seed, "
+                             "need not be in it.");
         std::string state = readTextFile(file, FilePlace::InFolder, learner_limit::kState);
         fs::remove(file, ignored);
         return state;

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/learner/exchange_place.h"
 #include "engine/learner/learner_messages.h"
 #include "engine/learner/learner_permit.h"
 #include "engine/learner/learner_process.h"
-#include "engine/support/scratch_folder.h"
 
 namespace palimpsest {
 
@@ -106,10 +106,9 @@ private:
     void readLogits(std::int64_t images, std::span<float> logits);
 
     LearnerCommand command_;
-    std::int64_t memory_mb_;
-    std::string memory_setting_;
+    std::string memory_advice_;  // empty: nothing limits its memory
     std::string who_;
-    ScratchFolder folder_;
+    ExchangeFolder folder_;
     std::unique_ptr<LearnerProcess> process_;
     LearnerHello hello_;
     std::unique_ptr<Outbox> batches_, tests_;

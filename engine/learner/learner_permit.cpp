@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -30,9 +32,10 @@ constexpr std::size_t kMostRemembered = 1000;
 std::atomic<bool> g_allLearners = false;
 std::mutex g_permitMutex;
 
-std::set<std::string>& allowedOnce() {
-    static std::set<std::string> digests;
-    return digests;
+/// By their digests.
+std::map<std::string, LearnerCommand>& allowedOnce() {
+    static std::map<std::string, LearnerCommand> commands;
+    return commands;
 }
 
 bool isRegular(const std::string& path, struct stat& found) {
@@ -78,6 +81,10 @@ std::string inPresentFolder(const std::string& path) {
 std::string foundProgram(const std::string& name) {
     if (name.find('/') != std::string::npos) {
         struct stat found {};
+        if (stat(name.c_str(), &found) == 0 && S_ISDIR(found.st_mode))
+            throw inputError(name + " is a folder, and no program.",
+                             "Name a program in it, or an interpreter and a "
+                             "script.");
         if (!isRegular(name, found))
             throw inputError("There is no program " + name + inPresentFolder(name) + ".",
                              "Name a program by its whole path, or an interpreter and a script.");
@@ -105,16 +112,111 @@ void addText(Sha256& digest, std::string_view text) {
     digest.add(std::as_bytes(std::span("", 1)));
 }
 
-std::string digestOf(const std::vector<std::string>& words) {
+/// Absent where there is no file of that name.
+std::optional<LearnerFile> fileNamed(const std::string& path) {
+    struct stat found {};
+    if (!isRegular(path, found)) return std::nullopt;
+    return LearnerFile{canonicalPath(path), isSystemFile(found) ? "the system's" : fileHash(path)};
+}
+
+/// With the program at its path; its script may be missing.
+LearnerCommand commandOf(const std::string& command) {
+    LearnerCommand found{commandWords(command), {}};
+    found.words.front() = foundProgram(found.words.front());
     Sha256 digest;
-    for (const std::string& word : words) {
+    for (const std::string& word : found.words) {
         addText(digest, word);
-        struct stat found {};
-        if (word.starts_with('-') || !isRegular(word, found)) continue;
-        addText(digest, canonicalPath(word));
-        addText(digest, isSystemFile(found) ? "the system's" : fileHash(word));
+        const std::optional<LearnerFile> file = word.starts_with('-') ? std::nullopt : fileNamed(word);
+        if (!file) continue;
+        addText(digest, file->path);
+        addText(digest, file->content);
+        found.files.push_back(*file);
     }
-    return digest.hex();
+    found.digest = digest.hex();
+    return found;
+}
+
+bool hasScriptName(const std::string& word) {
+    static constexpr std::array kEndings = {".py", ".pyc", ".pyz", ".r",   ".jl", ".rb",
+                                            ".pl", ".sh",  ".js",  ".mjs", ".lua"};
+    const std::string ending = asciiLowered(fs::path(word).extension().string());
+    return std::ranges::find(kEndings, ending) != kEndings.end();
+}
+
+/// Also python3.13 and pypy3.
+bool isInterpreter(const std::string& program) {
+    static constexpr std::array kNames = {"python", "pypy", "Rscript", "julia", "ruby", "perl",
+                                          "node",   "bash", "dash",    "sh",    "zsh",  "lua"};
+    const std::string name = fs::path(program).filename().string();
+    return std::ranges::any_of(kNames, [&](const std::string_view each) {
+        return name.starts_with(each) && name.find_first_not_of("0123456789.", each.size()) == std::string::npos;
+    });
+}
+
+/// The word that is the script of an interpreter; null where none is told from options and their values. Other programs
+/// take one only as their first word.
+const std::string* scriptOf(const std::vector<std::string>& words) {
+    if (words.size() < 2) return nullptr;
+    const bool interpreted = isInterpreter(words.front());
+    if (!words[1].starts_with('-')) return interpreted || hasScriptName(words[1]) ? &words[1] : nullptr;
+    if (!interpreted) return nullptr;
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+        // What follows is a module or a text to run.
+        if (*word == "-m" || *word == "-c" || *word == "-e") return nullptr;
+        if (!word->starts_with('-') && hasScriptName(*word)) return &*word;
+    }
+    return nullptr;
+}
+
+Json plainWords(const std::vector<std::string>& words) {
+    Json list = Json::array();
+    for (const std::string& word : words) list.push_back(plainLine(word));
+    return list;
+}
+
+/// As the list has them; null where a path cannot be written there as it is.
+Json listedFiles(const LearnerCommand& command) {
+    Json list = Json::array();
+    for (const LearnerFile& file : command.files) {
+        if (plainLine(file.path) != file.path) return nullptr;
+        list.push_back(Json::array({file.path, file.content}));
+    }
+    return list;
+}
+
+/// The files of an entry of the list; empty where it says nothing of them.
+std::vector<LearnerFile> filesOf(const Json& entry) {
+    std::vector<LearnerFile> files;
+    if (!entry.is_object() || !entry.contains("files") || !entry["files"].is_array()) return files;
+    for (const Json& each : entry["files"]) {
+        if (!each.is_array() || each.size() != 2 || !each[0].is_string() || !each[1].is_string()) return {};
+        files.push_back({each[0].get<std::string>(), each[1].get<std::string>()});
+    }
+    return files;
+}
+
+/// The paths of those whose content is another one; empty where these are not the same files.
+std::vector<std::string> changedOf(const std::vector<LearnerFile>& before, const std::vector<LearnerFile>& now) {
+    const auto samePath = [](const LearnerFile& a, const LearnerFile& b) { return a.path == b.path; };
+    if (!std::ranges::equal(before, now, samePath)) return {};
+    std::vector<std::string> changed;
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (before[i].content != now[i].content && std::ranges::find(changed, now[i].path) == changed.end())
+            changed.push_back(now[i].path);
+    return changed;
+}
+
+/// Of the command of an entry of the list.
+std::vector<std::string> changedOf(const Json& entry, const LearnerCommand& now) {
+    if (!entry.is_object() || !entry.contains("command") || entry["command"] != plainWords(now.words)) return {};
+    return changedOf(filesOf(entry), now.files);
+}
+
+std::string refusal(const LearnerCommand& command, const std::vector<std::string>& changed) {
+    const std::string wants = "The experiment wants to start the program " + commandLine(command.words) + ", ";
+    if (changed.empty()) return wants + "which you have not allowed.";
+    return wants + (changed.size() == 1 ? "whose file " : "whose files ") + enumeration(changed) +
+           (changed.size() == 1 ? " has" : " have") + " changed since you allowed it.";
 }
 
 Json remembered(const fs::path& file) {
@@ -198,10 +300,19 @@ std::vector<std::string> commandWords(const std::string& command) {
     return words;
 }
 
+std::string commandLine(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + shellWord(word);
+    return line;
+}
+
 LearnerCommand learnerCommand(const std::string& command) {
-    LearnerCommand found{commandWords(command), {}};
-    found.words.front() = foundProgram(found.words.front());
-    found.digest = digestOf(found.words);
+    LearnerCommand found = commandOf(command);
+    const std::string* const script = scriptOf(found.words);
+    std::error_code unknown;
+    if (script != nullptr && !fs::exists(*script, unknown))
+        throw inputError("There is no file " + *script + inPresentFolder(*script) + ".",
+                         "Check the command of the learner; name the script by its whole path.");
     return found;
 }
 
@@ -218,10 +329,25 @@ bool isLearnerAllowedForGood(const LearnerCommand& command) {
     return holdsDigest(remembered(allowedLearnersFile()), command.digest);
 }
 
+std::vector<std::string> changedSinceAllowed(const LearnerCommand& command) {
+    {
+        const std::lock_guard lock(g_permitMutex);
+        for (const auto& [digest, once] : allowedOnce())
+            if (once.words == command.words)
+                if (std::vector<std::string> changed = changedOf(once.files, command.files); !changed.empty())
+                    return changed;
+    }
+    try {
+        for (const Json& each : remembered(allowedLearnersFile()))
+            if (std::vector<std::string> changed = changedOf(each, command); !changed.empty()) return changed;
+    } catch (const Error&) {
+        // Whoever asks whether it is allowed is told that the list cannot be read.
+    }
+    return {};
+}
+
 LearnerRefused::LearnerRefused(const LearnerCommand& command)
-    : Error(ErrorKind::Input,
-            "The experiment wants to start the program " + enumeration(command.words, " ") +
-                ", which you have not allowed.",
+    : Error(ErrorKind::Input, refusal(command, changedSinceAllowed(command)),
             "If you trust it, start the run in the window, which asks you, give --allow-learner, or allow it for good "
             "with `palimpsest-cli learner allow`."),
       command_(command) {}
@@ -232,7 +358,7 @@ void requireAllowed(const LearnerCommand& command) {
 
 void allowLearnerOnce(const LearnerCommand& command) {
     const std::lock_guard lock(g_permitMutex);
-    allowedOnce().insert(command.digest);
+    allowedOnce().insert_or_assign(command.digest, command);
 }
 
 void allowAllLearners() {
@@ -251,23 +377,19 @@ void rememberLearner(const LearnerCommand& command) {
     const FileLock lock = lockList(file);
     Json list = remembered(file);
     if (holdsDigest(list, command.digest)) return;
-    Json words = Json::array();
-    for (const std::string& word : command.words) words.push_back(plainLine(word));
-    list.push_back({{"command", words}, {"sha256", command.digest}});
+    std::erase_if(list.get_ref<Json::array_t&>(), [&](const Json& each) { return !changedOf(each, command).empty(); });
+    Json entry{{"command", plainWords(command.words)}, {"sha256", command.digest}};
+    if (const Json files = listedFiles(command); !files.is_null()) entry["files"] = files;
+    list.push_back(entry);
     while (list.size() > kMostRemembered) list.erase(list.begin());
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
 }
 
 std::int64_t forgetLearner(const std::string& command) {
-    const auto listed = [](const std::vector<std::string>& words) {
-        Json list = Json::array();
-        for (const std::string& word : words) list.push_back(plainLine(word));
-        return list;
-    };
-    const Json written = listed(commandWords(command));
+    const Json written = plainWords(commandWords(command));
     Json found = written;
     try {
-        found = listed(learnerCommand(command).words);
+        found = plainWords(commandOf(command).words);
     } catch (const Error&) {
         // Its program may be gone; then it goes by the words of the list.
     }
@@ -280,16 +402,20 @@ std::int64_t forgetAllLearners() {
     return forgetWhere([](const Json&) { return true; });
 }
 
-std::vector<std::string> rememberedLearners() {
-    std::vector<std::string> lines;
+std::vector<RememberedLearner> rememberedLearners() {
+    std::vector<RememberedLearner> learners;
     for (const Json& each : remembered(allowedLearnersFile())) {
-        std::string line;
+        std::vector<std::string> words;
         if (each.is_object() && each.contains("command") && each["command"].is_array())
             for (const Json& word : each["command"])
-                if (word.is_string()) line += (line.empty() ? "" : " ") + shellQuoted(word.get<std::string>());
-        lines.push_back(plainSentence(line));
+                if (word.is_string()) words.push_back(word.get<std::string>());
+        const bool changed = std::ranges::any_of(filesOf(each), [](const LearnerFile& before) {
+            const std::optional<LearnerFile> now = fileNamed(before.path);
+            return !now || now->content != before.content;
+        });
+        learners.push_back({plainSentence(commandLine(words)), changed});
     }
-    return lines;
+    return learners;
 }
 
 fs::path allowedLearnersFile() {

@@ -31,6 +31,9 @@ constexpr std::int64_t kStopLookMs = 50;
 constexpr std::int64_t kWaitLookMs = 250;
 constexpr std::chrono::seconds kUntold{1};
 
+/// Less than Python takes with PyTorch.
+constexpr std::int64_t kLittleMemory = std::int64_t{1} << 30U;
+
 std::string secondsText(std::chrono::milliseconds time) {
     if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
     return shortestText(static_cast<double>(time.count()) / 1000) + " seconds";
@@ -108,6 +111,10 @@ void LearnerProcess::kill() {
 
 std::string LearnerProcess::endText() const {
     return (end_.killed ? "by " : "with ") + end_.text();
+}
+
+std::string LearnerProcess::memoryHint() const {
+    return limits_.memory_advice.empty() ? "" : " It may lack memory, too. " + limits_.memory_advice;
 }
 
 std::string LearnerProcess::lastWords() {
@@ -220,11 +227,13 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
         case Came::Closed: {
             const bool ended = child_->hasEnded(kEndPatience);
             kill();
+            // One that stops by itself has said why, unless its interpreter or its libraries did not even fit.
+            if (ended && (end_.killed || limits_.memory < kLittleMemory)) hint_ += memoryHint();
             throw fail(ended ? who + " ended " + endText() + " when it " + doing + "."
                              : who + " closed its input or output when it " + doing + ".");
         }
         case Came::Late:
-            hint_ = "Give it more time (" + limits_.answer_setting + "), or look why it hangs.";
+            hint_ = "Give it more time (" + limits_.answer_setting + "), or look why it hangs." + memoryHint();
             throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
         case Came::Stopped:
             kill();

@@ -36,6 +36,7 @@ public:
     struct Limits {
         std::chrono::milliseconds answer{60'000};  ///< longest time for one answer
         std::int64_t memory = 0;                   ///< bytes that each process may take for its data; 0: no limit
+        std::string memory_advice{};               ///< what to do where that may be too little; empty: no limit
         std::size_t line = std::size_t{1} << 20U;  ///< most bytes of an answer
         std::stop_token stop{};                    ///< once asked, it is killed and an answer no longer waited for
         std::string answer_setting = "method.external_timeout";                 ///< what sets the longest time
@@ -72,6 +73,8 @@ private:
     bool running() const { return child_ && child_->pid() > 0; }
     /// "with exit code 1" or "by signal 9 (Killed)", after kill().
     std::string endText() const;
+    /// The end of a hint: that it may lack memory; empty where nothing limits it.
+    std::string memoryHint() const;
     void closeFiles();
 
     Limits limits_;

@@ -294,6 +294,7 @@ struct RunEnded {
     std::string hint;                         ///< Failed only: what to do
     ErrorKind kind = ErrorKind::Run;          ///< Failed only: whose fault; decides the exit code
     std::optional<LearnerCommand> refused{};  ///< Failed only: for want of the user's leave to start this program
+    bool resumable = false;                   ///< Failed only: its folder has a checkpoint to go on from
 };
 
 /// Receives the events of a run, in order, on the engine thread. Every call must return within a millisecond and must

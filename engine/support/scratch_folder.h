@@ -17,7 +17,7 @@ public:
     explicit ScratchFolder(const std::string& purpose, std::filesystem::path parent = {}) {
         std::error_code missing;
         if (parent.empty()) parent = std::filesystem::temp_directory_path(missing);
-        std::string name = (parent / ("palimpsest-" + purpose + "-XXXXXX")).string();
+        std::string name = (parent / (nameFor(purpose) + "XXXXXX")).string();
         if (missing || mkdtemp(name.data()) == nullptr) {
             throw runError(missing ? "The folder for temporary files does not exist."
                                    : "No folder can be made below " + parent.string() + ".",
@@ -32,6 +32,8 @@ public:
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
     const std::filesystem::path& path() const { return path_; }
+    /// With what the names of such folders begin.
+    static std::string nameFor(const std::string& purpose) { return "palimpsest-" + purpose + "-"; }
 
 private:
     std::filesystem::path path_;

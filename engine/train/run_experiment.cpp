@@ -97,7 +97,16 @@ private:
             return;
         }
         writer->onEnded(ended_);
+        if (ended_.how == RunEnd::Failed) noteCheckpoint();
         if (ended_.how != RunEnd::Failed) writer->throwIfFailed();
+    }
+
+    void noteCheckpoint() {
+        try {
+            ended_.resumable = !listCheckpoints(ended_.folder).empty();
+        } catch (const Error&) {
+            // Whoever resumes the run is told.
+        }
     }
 
     /// False when the user ended the run early, also while its data set was being opened.

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 
+#include "engine/learner/learner_permit.h"
 #include "engine/network/explained_error.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
@@ -36,13 +37,15 @@ std::vector<std::size_t> wantedChecks(const std::vector<std::string>& names) {
     return wanted;
 }
 
-/// One verdict; throws GivenUp alone.
+/// One verdict. Throws GivenUp, and LearnerRefused: what is not allowed is no fault of the numbers.
 TrustVerdict verdictOf(std::size_t check, TrustContext& context) {
     const Clock::time_point begin = Clock::now();
     TrustVerdict verdict;
     try {
         verdict = kFunctions[check](context);
     } catch (const GivenUp&) {
+        throw;
+    } catch (const LearnerRefused&) {
         throw;
     } catch (const Undecided& undecided) {
         verdict.sentence = undecided.why;

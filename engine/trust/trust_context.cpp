@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "engine/learner/learner_permit.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
@@ -44,6 +45,8 @@ LearnedStream& TrustContext::trained() {
         else
             stream->restore(setup_.run);
         trained_ = std::move(stream);
+    } catch (const LearnerRefused&) {
+        throw;
     } catch (const Error& error) {
         no_state_ = "There is no trained state to look at: " + error.sentence();
         throw Undecided{*no_state_};

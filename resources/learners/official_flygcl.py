@@ -24,9 +24,12 @@ import tempfile
 
 import torch
 
-from linear_softmax import serve
-from official_code import FLYGCL, OfKnownVersion, anotherVersion, importOfficial
-from official_misa import readWeights, shapeOf
+try:
+    from linear_softmax import serve
+    from official_code import FLYGCL, OfKnownVersion, anotherVersion, importOfficial
+    from official_misa import headerOf, readWeights, shapeOf
+except ModuleNotFoundError as missing:
+    sys.exit("%s needs %s.py beside it: copy the whole folder learners." % (__file__, missing.name))
 
 METHODS = ("flyprompt", "dualprompt", "mvp", "l2p", "codaprompt", "sdlora")
 STEPPING = ("flyprompt", "dualprompt", "mvp")  # by the images that have come, and not at the ends of sessions
@@ -246,6 +249,8 @@ if __name__ == "__main__":
     given = parser.parse_args()
     if not (pathlib.Path(given.code) / "models").is_dir():
         sys.exit(f"{given.code} is no checkout of the official code: it has no folder models.")
-    if given.heads == 0 and not given.weights:
+    if given.weights:
+        headerOf(given.weights)  # whoever is asked for its hello says what is wrong, and not first in the run
+    elif given.heads == 0:
         given.heads = 2
     serve(OfKnownVersion(OfficialFlyGcl(given), given.code))

@@ -14,6 +14,7 @@ set mask.evaluation = "none" to be measured as its own code measures.
 import argparse
 import importlib
 import json
+import math
 import os
 import pathlib
 import struct
@@ -22,23 +23,47 @@ import tempfile
 
 import torch
 
-from linear_softmax import serve
-from official_code import OfKnownVersion, importOfficial
+try:
+    from linear_softmax import serve
+    from official_code import OfKnownVersion, importOfficial
+except ModuleNotFoundError as missing:
+    sys.exit("%s needs %s.py beside it: copy the whole folder learners." % (__file__, missing.name))
 
 HALF = {"F32": (torch.float32, 4), "F16": (torch.float16, 2), "BF16": (torch.bfloat16, 2), "I64": (torch.int64, 8)}
 
 
+def headerOf(file):
+    """The tensors that a .safetensors file has, with their places behind so many bytes, and these."""
+    try:
+        with open(file, "rb") as opened:
+            rest = os.fstat(opened.fileno()).st_size - 8
+            (length,) = struct.unpack("<Q", opened.read(8))
+            if length > rest:
+                raise ValueError
+            header = json.loads(opened.read(length))
+        header.pop("__metadata__", None)
+        for name, entry in header.items():
+            (begin, end), (dtype, size) = entry["data_offsets"], HALF[entry["dtype"]]
+            if min(entry["shape"], default=0) < 0 or not 0 <= begin <= end <= rest - length or \
+                    math.prod(entry["shape"]) * size != end - begin:
+                raise ValueError
+    except OSError as problem:
+        raise SystemExit("The weights %s cannot be read: %s." % (file, problem.strerror)) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error):
+        raise SystemExit("The weights %s are no whole .safetensors file of numbers that are known here (%s)." %
+                         (file, ", ".join(HALF))) from None
+    return header, 8 + length
+
+
 def readWeights(file):
+    header, start = headerOf(file)
     data = pathlib.Path(file).read_bytes()
-    (length,) = struct.unpack("<Q", data[:8])
-    header = json.loads(data[8:8 + length])
-    header.pop("__metadata__", None)
     weights = {}
     for name, entry in header.items():
         dtype, size = HALF[entry["dtype"]]
         begin, end = entry["data_offsets"]
-        values = torch.frombuffer(bytearray(data[8 + length + begin:8 + length + end]), dtype=dtype,
-                                  count=(end - begin) // size)
+        values = torch.empty(0, dtype=dtype) if begin == end else torch.frombuffer(
+            bytearray(data[start + begin:start + end]), dtype=dtype, count=(end - begin) // size)
         weights[name] = values.view(entry["shape"]).float()
     return weights
 
@@ -175,6 +200,8 @@ if __name__ == "__main__":
     given = parser.parse_args()
     if not (pathlib.Path(given.code) / "models").is_dir():
         sys.exit(f"{given.code} is no checkout of the official code: it has no folder models.")
-    if given.heads == 0 and not given.weights:
+    if given.weights:
+        headerOf(given.weights)  # whoever is asked for its hello says what is wrong, and not first in the run
+    elif given.heads == 0:
         given.heads = 2
     serve(OfKnownVersion(OfficialDualPrompt(given), given.code))

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <QProcess>
@@ -180,6 +181,7 @@ private Q_SLOTS:
         QVERIFY(observer.ended.how == RunEnd::Failed);
         QVERIFY2(observer.ended.error.find("not allowed") != std::string::npos, observer.ended.error.c_str());
         QVERIFY(observer.ended.refused && observer.ended.refused->words == std::vector<std::string>{script});
+        QVERIFY(!observer.ended.resumable);
         Experiment elsewhere = small("external", script);
         elsewhere.backbone.weights = "/nowhere.safetensors";
         observer = run(elsewhere, place("refused"));
@@ -210,6 +212,72 @@ private Q_SLOTS:
         fs::remove(allowedLearnersFile());
         allowAllLearners();
         QVERIFY(isLearnerAllowed(learnerCommand(script + " 1")));
+    }
+
+    void aFileThatHasChangedSinceIsNamed() {
+        forgetAllLearners();
+        const std::string script = place("changing.sh").string(), command = "/bin/sh '" + script + "'";
+        const auto write = [](const fs::path& file, const char* text) { std::ofstream(file) << text; };
+        const auto refusalOf = [&] { return LearnerRefused(learnerCommand(command)).sentence(); };
+        const std::string file = fs::canonical(place("")).string() + "/changing.sh";
+        write(script, "# 1\n");
+        QVERIFY2(refusalOf().find("which you have not allowed") != std::string::npos, refusalOf().c_str());
+        rememberLearner(learnerCommand(command));
+        QVERIFY(changedSinceAllowed(learnerCommand(command)).empty() && !rememberedLearners().front().changed);
+        write(script, "# 2\n");
+        QVERIFY(changedSinceAllowed(learnerCommand(command)) == std::vector{file});
+        QVERIFY2(refusalOf().find("whose file " + file + " has changed since you allowed it") != std::string::npos,
+                 refusalOf().c_str());
+        QVERIFY(changedSinceAllowed(learnerCommand(command + " --more")).empty());
+        QVERIFY(rememberedLearners().front().changed && !isLearnerAllowedForGood(learnerCommand(command)));
+        // What is allowed anew takes its place.
+        rememberLearner(learnerCommand(command));
+        QCOMPARE(rememberedLearners().size(), std::size_t{1});
+        QVERIFY(!rememberedLearners().front().changed && isLearnerAllowedForGood(learnerCommand(command)));
+        fs::remove(script);
+        QVERIFY(rememberedLearners().front().changed);
+        QCOMPARE(forgetLearner(command), std::int64_t{1});
+
+        // The same for this process alone.
+        write(script, "# 3\n");
+        allowLearnerOnce(learnerCommand(command));
+        write(script, "# 4\n");
+        QVERIFY(changedSinceAllowed(learnerCommand(command)) == std::vector{file});
+
+        // A file of the same name in another folder is another file.
+        const fs::path before = fs::current_path();
+        for (const char* folder : {"one", "two"}) {
+            fs::create_directories(place(folder));
+            write(place(folder) / "same.sh", folder);
+        }
+        fs::current_path(place("one"));
+        rememberLearner(learnerCommand("/bin/sh same.sh"));
+        fs::current_path(place("two"));
+        const std::vector<std::string> changed = changedSinceAllowed(learnerCommand("/bin/sh same.sh"));
+        const bool marked = rememberedLearners().front().changed;
+        fs::current_path(before);
+        QVERIFY(changed.empty() && !marked);
+        forgetAllLearners();
+    }
+
+    void aScriptThatIsMissingIsNamed_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<bool>("refused");
+        QTest::newRow("a script") << "/bin/sh none" << true;
+        QTest::newRow("behind an option") << "/bin/sh -u none.sh" << true;
+        QTest::newRow("of another program") << "/bin/cat none.py" << true;
+        QTest::newRow("a text to run") << "/bin/sh -c none.sh" << false;
+        QTest::newRow("an option's value") << "/bin/cat --to none.py" << false;
+        QTest::newRow("no script") << "/bin/cat none.txt" << false;
+        QTest::newRow("a value") << "/bin/cat 3 none.py" << false;
+        QTest::newRow("no words") << "/bin/sh" << false;
+    }
+    void aScriptThatIsMissingIsNamed() {
+        QFETCH(QString, words);
+        QFETCH(bool, refused);
+        const std::string sentence = sentenceOf([&] { learnerCommand(words.toStdString()); });
+        QCOMPARE(sentence.find("There is no file none") == 0, refused);
+        QCOMPARE(sentence.empty(), !refused);
     }
 
     /// As in a virtual environment, whose python3 is a link and finds its modules by the path that it is started under.
@@ -544,7 +612,8 @@ private Q_SLOTS:
         QTest::newRow("nested") << "which is no JSON object";
         QTest::newRow("infinite") << "which is no JSON object";
         QTest::newRow("no-text") << "which is no JSON object";
-        QTest::newRow("huge-state") << "state.bin";
+        QTest::newRow("huge-state") << "The learner faulty gave a state of 5,120 MB, and a state may have "
+                                       "4,096 MB. Save only what";
         QTest::newRow("chatty-line") << "";
         QTest::newRow("no-state") << "wrote no file state.bin";
         QTest::newRow("state-differs") << "looking changes the run";
@@ -594,11 +663,47 @@ private Q_SLOTS:
         QVERIFY2(faults.find("256 MB: raise method.external_memory") != std::string::npos, faults.c_str());
     }
 
+    /// One that lacks memory may hang or be killed without a word.
+    void aLimitOfMemoryIsNamedWhereItMayBeTheCause_data() {
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<int>("memory");
+        QTest::addColumn<bool>("named");
+        QTest::newRow("hangs") << "deaf" << 16384 << true;
+        QTest::newRow("killed") << "crash" << 16384 << true;
+        QTest::newRow("ends by itself") << "exit" << 16384 << false;
+        QTest::newRow("ends by itself, with little") << "exit" << 1000 << true;
+        QTest::newRow("hangs without a limit") << "deaf" << 0 << false;
+        QTest::newRow("killed without a limit") << "crash" << 0 << false;
+    }
+    void aLimitOfMemoryIsNamedWhereItMayBeTheCause() {
+#ifdef PALIMPSEST_SANITIZED
+        QSKIP("A sanitizer takes more memory than any limit.");
+#endif
+        QFETCH(QString, fault);
+        QFETCH(int, memory);
+        QFETCH(bool, named);
+        const std::string sentence = sentenceOf([&] {
+            LearnerLink link(faulty(fault.toStdString(), fault == "deaf" ? 0.5 : 60, memory));
+            const std::vector<float> features(8 * 32);
+            const std::vector<std::int64_t> labels(8);
+            link.begin({.classes = 4, .image_size = 16, .width = 32, .batch_size = 8});
+            for (int i = 0; i < 3; ++i)
+                link.observe(
+                    std::vector<LearnerTensor>{{"labels", "I64", {8}, std::as_bytes(std::span(labels))},
+                                               {"features", "F32", {8, 32}, std::as_bytes(std::span(features))}},
+                    {.seen = 4, .visible = {0}});
+        });
+        QVERIFY(!sentence.empty());
+        QVERIFY2((sentence.find("raise method.external_memory, or set it to 0") != std::string::npos) == named,
+                 sentence.c_str());
+    }
+
     void commandsThatDoNotExistAreASentence() {
         const auto sentence = [](const std::string& command) {
             return sentenceOf([&] { LearnerLink link({command, 5, 0}); });
         };
         QVERIFY(sentence("/nowhere/learner").find("There is no program /nowhere/learner.") == 0);
+        QVERIFY(sentence("'" + place("").string() + "'").find(" is a folder, and no program.") != std::string::npos);
         const std::string relative = sentence("./no-such-learner");
         QVERIFY2(relative.find("./no-such-learner in " + fs::current_path().string()) != std::string::npos,
                  relative.c_str());
@@ -651,6 +756,37 @@ private Q_SLOTS:
         QVERIFY(fs::is_empty(folder));
     }
 
+    /// Folders of programs that were killed, and nothing of one that lives or of anybody else.
+    void foldersThatWereLeftAreRemoved() {
+        const fs::path runtime = place("left");
+        const auto folder = [&](const char* name) { return runtime / ("palimpsest-learner-" + std::string(name)); };
+        for (const char* name : {"gone", "alive", "without", "fifo"}) {
+            fs::create_directories(folder(name));
+            std::ofstream(folder(name) / "state.bin") << "state";
+        }
+        for (const char* name : {"gone", "alive"}) std::ofstream(folder(name) / ".owner") << "";
+        QCOMPARE(mkfifo((folder("fifo") / ".owner").c_str(), 0600), 0);
+        const fs::path elsewhere = place("elsewhere");
+        fs::create_directories(elsewhere);
+        std::ofstream(elsewhere / ".owner") << "";
+        fs::create_symlink(elsewhere, folder("link"));
+        const int lock = open((folder("alive") / ".owner").c_str(), O_RDWR | O_CLOEXEC);
+        QVERIFY(lock >= 0 && tryLock(lock));
+        removeLeftExchangeFolders({{runtime, 0}, {place("not there"), 0}});
+        close(lock);
+        QVERIFY(!fs::exists(folder("gone")));
+        for (const char* name : {"alive", "without", "fifo"}) QVERIFY(fs::exists(folder(name) / "state.bin"));
+        QVERIFY(fs::exists(elsewhere / ".owner"));
+        fs::path mine;
+        {
+            const ExchangeFolder first;
+            mine = first.path();
+            const ExchangeFolder second;
+            QVERIFY(fs::exists(mine) && fs::exists(second.path()) && mine != second.path());
+        }
+        QVERIFY(!fs::exists(mine));
+    }
+
     /// The same method within the program and beside it: nearest class mean by cosine.
     void theExampleEqualsTheMethodWithin_data() {
         QTest::addColumn<QString>("features");
@@ -693,7 +829,7 @@ private Q_SLOTS:
         std::ofstream(marker) << "once";
         const fs::path folder = place("broken");
         const EndObserver broken = run(experiment, folder);
-        QVERIFY(broken.ended.how == RunEnd::Failed);
+        QVERIFY(broken.ended.how == RunEnd::Failed && broken.ended.resumable);
         QVERIFY2(
             broken.ended.error.find("ended with exit code 3 when it learned a batch. Its last words: \"The file of "
                                     "weights went missing.\".") != std::string::npos,

@@ -208,6 +208,45 @@ class Checkout(unittest.TestCase):
         self.assertRegex(self.said("official_flygcl.py", few, *l2p),
                          r"^in configuration/config.py, .*unrecognized arguments: --rp_dim 8")
 
+    def test_weights_that_are_none_are_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code = pathlib.Path(folder, "code")
+            (code / "models").mkdir(parents=True)
+            entry = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
+            bad = {"rubbish": b"\xff\xfe rubbish that is no header", "short": b"abc", "empty": b"",
+                   "a list": file_of([]), "no JSON": file_of(b"{"), "huge": struct.pack("<Q", 2**63) + b"{}",
+                   "cut": file_of({"a": entry}, b"\0" * 7), "shape": file_of({"a": {**entry, "shape": [3]}}, b"\0" * 8),
+                   "type": file_of({"a": {**entry, "dtype": "F8"}}, b"\0" * 8), "entry": file_of({"a": 1}), "below 0": file_of({"a": {**entry, "shape": [-1, -2]}}, b"\0" * 8),
+                   "text": file_of({"a": {**entry, "shape": "ab"}}, b"\0" * 8)}
+            from official_misa import headerOf, readWeights
+            file = code / "weights"
+            for name, data in bad.items():
+                with self.subTest(name), self.assertRaisesRegex(SystemExit, r"are no whole \.safetensors file"):
+                    file.write_bytes(data)
+                    headerOf(file)
+            with self.assertRaisesRegex(SystemExit, "cannot be read: Is a directory"):
+                headerOf(code)
+            file.write_bytes(file_of({"__metadata__": {}, "a": entry}, struct.pack("<2f", 1, 2)))
+            self.assertEqual(readWeights(file)["a"].tolist(), [1, 2])
+            # Also before the first answer, and in the words of the program alone.
+            none = code / "none"
+            for script in ("official_misa.py", "official_flygcl.py"):
+                done = subprocess.run([sys.executable, "-B", ROOT / "resources/learners" / script, "--code", code,
+                                       "--weights", none], text=True, input="", capture_output=True)
+                self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+                self.assertEqual(done.stderr, "The weights %s cannot be read: No such file or directory.\n" % none)
+
+    def test_a_file_alone_says_what_it_needs(self):
+        for script, needs in (("official_misa.py", "linear_softmax"), ("official_flygcl.py", "linear_softmax")):
+            with tempfile.TemporaryDirectory() as folder:
+                copy = pathlib.Path(folder, script)
+                copy.write_bytes((ROOT / "resources/learners" / script).read_bytes())
+                done = subprocess.run([sys.executable, "-B", copy, "--code", folder], text=True, input="",
+                                      capture_output=True)
+                self.assertEqual(done.returncode, 1)
+                self.assertEqual(done.stderr, "%s needs %s.py beside it: copy the whole folder learners.\n" %
+                                 (copy, needs))
+
     def test_what_goes_wrong_while_it_learns_is_no_other_version(self):
         from official_code import OfKnownVersion
         with tempfile.TemporaryDirectory() as folder:

@@ -82,6 +82,21 @@ private Q_SLOTS:
         QVERIFY2(changed.err.contains("is a run"), changed.err.constData());
     }
 
+    /// As `run` does it: nothing is wrong with the numbers.
+    void aProgramThatIsNotAllowedIsExitCodeTwo() {
+        QTemporaryDir folder;
+        qputenv("PALIMPSEST_LEARNERS", folder.filePath("allowed").toLocal8Bit());
+        const QStringList own = tiny({"method.name=external", "method.external_command=/bin/cat"});
+        for (const QStringList& more : {QStringList{"--checks", "batch-size"}, QStringList{"--checks", "labels"}}) {
+            const Outcome refused = call(QStringList{"trust", "default"} + own + more);
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.err.contains("wants to start the program /bin/cat, which you have not allowed"),
+                     refused.err.constData());
+            QVERIFY2(!refused.out.contains("AMBER"), refused.out.constData());
+        }
+        qunsetenv("PALIMPSEST_LEARNERS");
+    }
+
     void badInputIsOneSentenceAndExitCodeTwo_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("part");

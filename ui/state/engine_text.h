@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRegularExpression>
 #include <QString>
 #include <optional>
 #include <string>
@@ -28,9 +29,15 @@ std::optional<Failure> failureOf(Work&& work) {
     }
 }
 
-/// A sentence of the engine with options called by their titles, as in the form.
+/// A sentence with quotes around commands of palimpsest-cli, which the engine puts between backticks.
+inline QString withQuotedCommands(QString sentence) {
+    static const QRegularExpression command(QStringLiteral("`(palimpsest-cli[^`]*)`"));
+    return sentence.replace(command, QStringLiteral("\u201c\\1\u201d"));
+}
+
+/// A sentence of the engine as the window shows it: with options called by their titles, as in the form.
 inline QString withOptionTitles(const std::string& sentence) {
-    return QString::fromStdString(inTitles(sentence));
+    return withQuotedCommands(QString::fromStdString(inTitles(sentence)));
 }
 inline QString withOptionTitles(const QString& sentence) {
     return withOptionTitles(sentence.toStdString());

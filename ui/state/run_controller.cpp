@@ -231,6 +231,11 @@ void RunController::onEnded(std::size_t lane, const RunEnded& event) {
     updateState();
     if (event.how != RunEnd::Failed) return;
     QString message = withOptionTitles(event.error), hint = withOptionTitles(event.hint);
+    if (event.resumable)
+        hint = tr("%1 The run is kept: “Resume this run” in its menu in the list of runs goes on from its newest "
+                  "checkpoint.")
+                   .arg(hint)
+                   .trimmed();
     if (paired()) {
         const std::size_t other = 1 - lane;
         message = tr("%1: %2").arg(laneName(lane), message);

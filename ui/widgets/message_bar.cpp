@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -232,9 +233,9 @@ void MessageBar::refresh() {
         style()->polish(this);
     }
     badge_->setIcon(icon(shown.badge, shown.ink));
-    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text, QString::number(message.times))
-                                     : message.text);
-    hint_->setText(message.hint);
+    const QString text = withQuotedCommands(message.text);
+    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(text, QString::number(message.times)) : message.text);
+    hint_->setText(withQuotedCommands(message.hint));
     hint_->setVisible(!message.hint.isEmpty());
     for (const auto& [button, which] : {std::pair(action_, 0), std::pair(other_, 1), std::pair(third_, 2)}) {
         const Action action = message.actions.value(which);

@@ -157,6 +157,7 @@ QString sentenceOf(const LearnerHello& hello) {
 struct LearnerFields::Answer {
     std::optional<LearnerHello> hello;
     std::optional<LearnerCommand> refused;  ///< it is not allowed
+    std::vector<std::string> changed{};     ///< files of it that have changed since it was
 };
 
 struct LearnerFields::Lane {
@@ -169,6 +170,7 @@ struct LearnerFields::Lane {
     bool asking = false;   ///< and there is no answer yet
     bool waiting = false;  ///< so long that it is said
     bool refused = false;
+    QString change{};   ///< which of its files have changed since it was allowed
     QString failure{};  ///< with what to do about it
     QString failed{};   ///< without
     std::stop_source stop{};
@@ -260,7 +262,7 @@ void LearnerFields::describe(Lane& lane, bool byHand) {
             if (isLearnerAllowed(*asked.found))
                 answer.hello = describedLearner(asked, byHand ? Describe::Anew : Describe::Known);
             else
-                answer.refused = asked.found;
+                answer = {{}, asked.found, changedSinceAllowed(*asked.found)};
             return answer;
         },
         [this, &lane, number, byHand](const Answer& answer) {
@@ -279,6 +281,7 @@ void LearnerFields::showAnswer(Lane& lane, const Answer& answer, bool byHand) {
     lane.asking = lane.waiting = false;
     lane.hello = answer.hello;
     lane.refused = answer.refused.has_value();
+    lane.change = LearnerQuestion::changeText(answer.changed);
     std::vector<Option> parts;
     const Option& whole = *lane.draft->table().find(kSettingsKey.toStdString());
     if (lane.hello)
@@ -296,7 +299,9 @@ void LearnerFields::showProgram(Lane& lane) {
         advice = tr("It failed in the same way when it was asked for its options.");
     if (lane.waiting) advice = tr("It is being asked for its options …");
     if (lane.refused)
-        advice = tr("You have not allowed this program yet. Its options become fields here once you have.");
+        advice = lane.change.isEmpty()
+                     ? tr("You have not allowed this program yet. Its options become fields here once you have.")
+                     : tr("%1 Its options become fields here once you allow it again.").arg(lane.change);
     if (lane.hello && lane.hello->needs_sessions && !valueOf<bool>(*lane.draft, kSessionsKey))
         advice = withOptionTitles(
             tr("It has to be told where sessions end: turn on method.external_sessions under More settings."));

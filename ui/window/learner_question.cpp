@@ -9,6 +9,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,7 @@ constexpr int kPadding = 4;  // of the field, as in window.qss
 /// made plain by pieces.
 QString lineOf(const LearnerCommand& command) {
     constexpr std::size_t kPiece = 1000;
-    std::string line;
-    for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shellWord(word);
+    const std::string line = commandLine(command.words);
     QString shown;
     for (std::size_t from = 0; from < line.size();) {
         std::size_t end = std::min(from + kPiece, line.size());
@@ -93,6 +93,16 @@ void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
     ask(command, Purpose::Describe, [] {});
 }
 
+QString LearnerQuestion::changeText(const std::vector<std::string>& changed) {
+    QStringList names;
+    for (const std::string& path : changed)
+        names << QString::fromStdString(shortLine(std::filesystem::path(path).filename().string()));
+    if (names.isEmpty()) return {};
+    return names.size() == 1
+               ? tr("The file %1 has changed since you allowed this program.").arg(names.front())
+               : tr("The files %1 have changed since you allowed this program.").arg(names.join(QStringLiteral(", ")));
+}
+
 bool LearnerQuestion::askToQueue(const LearnerCommand& command, const std::function<void()>& then) {
     return ask(command, Purpose::Queue, then);
 }
@@ -100,9 +110,9 @@ bool LearnerQuestion::askToQueue(const LearnerCommand& command, const std::funct
 bool LearnerQuestion::ask(const LearnerCommand& command, Purpose purpose, const std::function<void()>& then) {
     if (question_ && question_->isVisible()) return false;
     const bool toRun = purpose == Purpose::Run, toQueue = purpose == Purpose::Queue;
-    const QString why = purpose == Purpose::Describe
-                            ? tr("To say which options it has, this program has to be started:")
-                            : tr("This experiment learns with a program of its own:");
+    QString why = purpose == Purpose::Describe ? tr("To say which options it has, this program has to be started:")
+                                               : tr("This experiment learns with a program of its own:");
+    if (const QString change = changeText(changedSinceAllowed(command)); !change.isEmpty()) why = change + ' ' + why;
     question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"), why, QMessageBox::NoButton, window_);
     question_->setObjectName("learnerQuestion");
     question_->setAttribute(Qt::WA_DeleteOnClose);

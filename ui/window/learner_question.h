@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QPointer>
 #include <functional>
+#include <string>
+#include <vector>
 
 class QMessageBox;
 class QWidget;
@@ -20,6 +22,8 @@ class LearnerQuestion : public QObject {
 public:
     LearnerQuestion(RunController* controller, QWidget* window);
 
+    /// A sentence about what changedSinceAllowed() gives; empty for none.
+    static QString changeText(const std::vector<std::string>& changed);
     /// The same question where the program is only asked for its options.
     void askToDescribe(const LearnerCommand& command);
     /// The same for runs of the queue, which are programs of their own: there it is allowed for good or not at all.

@@ -135,7 +135,7 @@ void LessonController::takeShelf(const LessonShelf& shelf, const QString& opened
     });
     if (fault == shelf.faults.end()) fault = shelf.faults.begin();
     to_.messages->showLatest(MessageBar::Kind::Note, kLessonTopic, QString::fromStdString(*fault),
-                             tr("`palimpsest-cli lesson check` names every fault of a lesson."));
+                             tr("“palimpsest-cli lesson check” names every fault of a lesson."));
 }
 
 void LessonController::askForLesson() {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
 #include <unistd.h>
+#include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
@@ -128,6 +131,26 @@ private Q_SLOTS:
         QVERIFY(call({"learner", "list"}).out.startsWith("No learner"));
     }
 
+    void whatHasChangedSinceIsMarked() {
+        const QString script = folder_.filePath("changing.sh"), command = "/bin/sh " + script;
+        const Outcome missing = call({"learner", "allow", command});
+        QCOMPARE(missing.code, 2);
+        QVERIFY2(missing.err.contains("There is no file") && missing.err.contains("changing.sh"), missing.err);
+        QVERIFY(call({"learner", "list"}).out.startsWith("No learner"));
+        write(script, "exit 1\n");
+        QCOMPARE(call({"learner", "allow", command}).code, 0);
+        QVERIFY(!call({"learner", "list"}).out.contains("changed"));
+        write(script, "exit 2\n");
+        QVERIFY(call({"learner", "list"}).out.contains("changing.sh  (changed since; not allowed)\n"));
+        QVERIFY(jsonLines(call({"learner", "list", "--json"}).out).value(0)["changed"].toBool());
+        const Outcome refused =
+            call(QStringList{"run", folder_.filePath("small.toml"), "--out", folder_.filePath("changed")} +
+                 settings({"method.external_command=" + command}));
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("changing.sh has changed since you allowed it"), refused.err);
+        QCOMPARE(call({"learner", "forget", command}).code, 0);
+    }
+
     void aSecondCtrlCEndsALearnerThatHangs() {
         constexpr int kLongest = 60'000;
         const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
@@ -167,6 +190,56 @@ private Q_SLOTS:
                                QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
                  told.constData());
         QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
+    }
+
+    /// Of one Ctrl-C nothing stays; what a killed program left goes with the next learner.
+    void nothingStaysOfAStoppedCheck() {
+        const QString files = folder_.filePath("files"), marker = folder_.filePath("check-hangs");
+        QVERIFY(QDir().mkpath(files));
+        QProcessEnvironment here = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"XDG_RUNTIME_DIR", "TMPDIR", "PALIMPSEST_CACHE"}) here.insert(name, files);
+        const auto left = [&] {
+            int folders = 0;
+            QDirIterator each(files, {"palimpsest-learner-*"}, QDir::Dirs, QDirIterator::Subdirectories);
+            for (; each.hasNext(); each.next()) ++folders;
+            return folders;
+        };
+        for (const int number : {SIGINT, SIGKILL}) {
+            QFile::remove(marker);
+            QProcess process;
+            process.setProcessEnvironment(here);
+            process.start(program(), {"learner", "check", learner("learner_faulty") + " hangs observe " + marker});
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(marker), 60'000);
+            QCOMPARE(left(), 1);
+            QCOMPARE(kill(static_cast<pid_t>(process.processId()), number), 0);
+            QVERIFY(process.waitForFinished(60'000));
+            if (number == SIGKILL) continue;
+            QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+            QCOMPARE(process.exitCode(), 1);
+            const QByteArray said = process.readAllStandardError();
+            QVERIFY2(said.contains("Stopped before all was tried; the learner has been ended."), said.constData());
+            QVERIFY(!process.readAllStandardOutput().contains("FAULT"));
+            QCOMPARE(left(), 0);
+        }
+        QCOMPARE(left(), 1);
+        QCOMPARE(call({"learner", "describe", learner("learner_faulty")}, here).code, 0);
+        QCOMPARE(left(), 0);
+    }
+
+    void aRunThatFailedByItsLearnerSaysHowToGoOn() {
+        const QString marker = folder_.filePath("dies"), out = folder_.filePath("died");
+        write(marker, "once");
+        const Outcome failed =
+            call(QStringList{"run", folder_.filePath("small.toml"), "--allow-learner", "--out", out} +
+                 settings({"method.external_command=" + learner("learner_faulty") + " die-once " + marker,
+                           "training.batch_size=2", "training.updates_per_batch=1"}));
+        QCOMPARE(failed.code, 1);
+        QVERIFY2(failed.err.contains("`palimpsest-cli learner check` tries it alone."), failed.err);
+        QVERIFY2(failed.out.endsWith("The run is kept. To go on: palimpsest-cli run --resume " +
+                                     QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
+                 failed.out);
+        const Outcome resumed = call({"run", "--resume", out, "--allow-learner"});
+        QVERIFY2(resumed.code == 0, resumed.err);
     }
 
     /// Whatever a learner does wrong, the run has failed; what the user named wrong is wrong input.

@@ -226,6 +226,25 @@ private Q_SLOTS:
         QCOMPARE(failed[0][1].toString(), QString("Lower the learning rate and start again."));
     }
 
+    void aFailureSaysHowToGoOn() {
+        RunController controller(&table_, [](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
+            RunEnded ended;
+            ended.run = run;
+            ended.how = RunEnd::Failed;
+            ended.error = "The learner ended.";
+            ended.hint = "`palimpsest-cli learner check` tries it alone.";
+            ended.resumable = true;
+            observer.onEnded(ended);
+        });
+        QSignalSpy failed(&controller, &RunController::failed);
+        controller.startOrResume();
+        QTRY_COMPARE(failed.count(), 1);
+        const QString hint = failed[0][1].toString();
+        QVERIFY2(hint.startsWith(QStringLiteral("“palimpsest-cli learner check” tries it alone. The run is kept: ")),
+                 qPrintable(hint));
+        QVERIFY2(hint.contains(QStringLiteral("“Resume this run”")) && !hint.contains('`'), qPrintable(hint));
+    }
+
     void anExperimentWithAProblemDoesNotStart() {
         ScriptedRun script;
         RunController controller(&table_, script.function());

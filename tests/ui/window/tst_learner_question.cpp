@@ -99,6 +99,28 @@ private Q_SLOTS:
         QVERIFY(!question(window));
     }
 
+    void aFileThatHasChangedSinceIsNamed() {
+        QWidget window;
+        window.show();
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        QVERIFY(!question(window)->text().contains("changed"));
+        question(window)->findChild<QPushButton*>("startLearnerOnceButton")->click();
+        QTRY_COMPARE(learned_.load(), 1);
+        QTRY_VERIFY(controller.canStart() && !question(window));
+        std::ofstream(command_, std::ios::app) << "# another one\n";
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        const QString name = QString::fromStdString(fs::path(command_).filename().string());
+        QVERIFY2(
+            question(window)->text().startsWith("The file " + name + " has changed since you allowed this program."),
+            qPrintable(question(window)->text()));
+        QTest::keyClick(question(window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(window) && controller.canStart());
+    }
+
     void theWholeCommandIsShown() {
         QWidget window;
         window.resize(800, 600);
