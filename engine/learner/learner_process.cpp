@@ -114,7 +114,7 @@ std::string LearnerProcess::endText() const {
 }
 
 std::string LearnerProcess::memoryHint() const {
-    return limits_.memory_advice.empty() ? "" : " It may lack memory, too. " + limits_.memory_advice;
+    return limits_.memory_advice.empty() ? "" : " It may also lack memory. " + limits_.memory_advice;
 }
 
 std::string LearnerProcess::lastWords() {

@@ -204,7 +204,8 @@ private Q_SLOTS:
             for (; each.hasNext(); each.next()) ++folders;
             return folders;
         };
-        for (const int number : {SIGINT, SIGKILL}) {
+        // Where tests are started in the background, SIGINT may be ignored, and then stays so.
+        for (const int number : {SIGTERM, SIGKILL}) {
             QFile::remove(marker);
             QProcess process;
             process.setProcessEnvironment(here);
