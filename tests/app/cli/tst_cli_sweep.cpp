@@ -278,6 +278,23 @@ private Q_SLOTS:
                  qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
     }
 
+    // With a frozen network nothing needs as much as an evaluation, which has a batch of its own.
+    void anEstimatesMemoryOfAFrozenWideBackboneIsThatOfItsEvaluations() {
+        makeGrid("[1]",
+                 "[set]\n\"backbone.name\" = \"vit-s16\"\n\"backbone.weights\" = \"random\"\n"
+                 "\"stream.classes\" = 2\n\"stream.sessions\" = 1\n\"stream.train_limit\" = 64\n"
+                 "\"stream.test_limit\" = 256\n\"training.batch_size\" = 64\n"
+                 "\"training.updates_per_batch\" = 1\n\"evaluation.every_samples\" = 0\n");
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
+        const Outcome learned = call(sweep());
+        QVERIFY2(learned.code == 0, learned.err + learned.out);
+        const double taken = objectIn(out("runs/001-tiny-seed-1/summary.json"))["peak_memory_bytes"].toDouble();
+        QVERIFY2(taken > 0 && estimated > 0.9 * taken && estimated < 1.5 * taken,
+                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+    }
+
     void anEstimateCountsTheUpdatesAfterASession() {
         makeGrid("[1]",
                  "[[row]]\nname = \"Rainbow\"\nset = { \"method.name\" = \"rainbow-memory\", \"memory.size\" = 40, "
