@@ -398,6 +398,29 @@ private Q_SLOTS:
         write(folder_->filePath("base.toml"), before);
         makeGrid("[1, 2, 3]", "");
         reads("has another grid (seeds: 1, 2 there, 1, 2, 3 here)");
+
+        const QByteArray apart = "is read as it is. What was given cannot be compared with it: ";
+        makeGrid("[1, 2]", "");
+        write(folder_->filePath("base.toml"), QByteArray(before).replace("linear-probe", "clib"));
+        reads(apart);
+        write(folder_->filePath("base.toml"), "learning = [");
+        reads(apart);
+        QVERIFY(QFile::remove(folder_->filePath("base.toml")));
+        reads(apart);
+        makeGrid("[1, 2", "");
+        reads(apart);
+        QVERIFY(QFile::remove(folder_->filePath("grid.toml")));
+        reads(apart + "There is no grid or file called");
+        // Only what starts runs needs it.
+        QCOMPARE(call(sweep()).code, 2);
+    }
+
+    void theListKeepsItsColumnsFromTenRunsOn() {
+        makeGrid("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "");
+        const Outcome listed = call({"sweep", folder_->filePath("grid.toml"), "--list"});
+        QVERIFY2(listed.code == 0, listed.err.constData());
+        QVERIFY2(listed.out.startsWith(" 1  Tiny, seed 1 ") && listed.out.contains("\n10  Tiny, seed 10 "),
+                 listed.out.constData());
     }
 
     void aFlagOfTheCommandIsNoOptionOfSbatch() {
