@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/record/checkpoints.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
@@ -54,6 +55,7 @@ Json forkOf(const RunStarted& event) {
 void ConsoleRunPrinter::onStarted(const RunStarted& event) {
     const Experiment& e = event.experiment;
     sessions_ = e.stream.sessions;
+    starts_program_ = e.method.name == "external";
     line(e.name + ": " + e.method.name + (e.program.empty() ? "" : " (" + plainSentence(e.program) + ")") + ", mask " +
          e.mask.name + ", " + e.stream.dataset + ", seed " + std::to_string(e.seed));
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
@@ -155,7 +157,7 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
         case RunEnd::Failed:
             // Standard error gets the error.
             if (event.resumable)
-                line("The run is kept. To go on: palimpsest-cli run --resume " + shellWord(event.folder));
+                line("The run is kept. " + wayOn(event.folder));
             return;
         case RunEnd::Aborted:
             line("Aborted; nothing was kept.");
@@ -194,7 +196,13 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     if (s.head_agreement)
         numbers.push_back({"  Heads   " + perCentColumn(s.head_agreement), "images on which all heads agree" + mark});
     std::cout << twoColumns(numbers) << std::flush;
-    if (!whole && hasCheckpoint(event.folder)) line("To go on: palimpsest-cli run --resume " + shellWord(event.folder));
+    if (!whole && hasCheckpoint(event.folder)) line(wayOn(event.folder));
+}
+
+std::string ConsoleRunPrinter::wayOn(const std::string& folder) const {
+    // What was allowed for one call is not allowed for the next.
+    return "To go on: palimpsest-cli run --resume " + shellWord(folder) +
+           (starts_program_ && allLearnersAllowed() ? " --allow-learner" : "");
 }
 
 void JsonRunPrinter::onStarted(const RunStarted& event) {

@@ -32,9 +32,12 @@ public:
 
 private:
     void line(const std::string& text) { bar_.line(text); }
+    /// The command that goes on with the run in this folder.
+    std::string wayOn(const std::string& folder) const;
 
     TerminalBar bar_;
-    std::int64_t sessions_ = 0;  ///< of the whole stream
+    std::int64_t sessions_ = 0;   ///< of the whole stream
+    bool starts_program_ = true;  ///< its method is a program of the user's own, or it is not known yet
 };
 
 /// Prints a run in JSON, one object a line: "started", "plateau", "change", "image_left_out", "warning",

@@ -164,6 +164,7 @@ void SweepPrinter::promptsEnded(const SweepPrompts& prompts, const std::filesyst
 
 void SweepPrinter::list(const std::vector<SweepResult>* results, const std::map<std::int64_t, SlurmTask>& tasks) const {
     std::vector<std::pair<std::string, std::string>> rows;
+    const std::size_t digits = std::to_string(plan_.runs.size()).size();
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
         const SweepRun& run = plan_.runs[i];
         const auto task = tasks.find(run.number);
@@ -186,7 +187,8 @@ void SweepPrinter::list(const std::vector<SweepResult>* results, const std::map<
         if (results && (*results)[i].isContinuedElsewhere()) state += ", continued elsewhere, not bit for bit";
         const bool finished = results && (*results)[i].state == RecordedState::Finished;
         if (task != tasks.end() && !finished) state += "; Slurm " + task->second.name() + ": " + task->second.words();
-        rows.emplace_back(std::to_string(run.number) + "  " + named(run), state);
+        const std::string number = std::to_string(run.number);
+        rows.emplace_back(std::string(digits - number.size(), ' ') + number + "  " + named(run), state);
     }
     std::cout << twoColumns(rows) << std::flush;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_runner.h"
 
-#include <sched.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
@@ -9,7 +8,6 @@
 #include <set>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -37,14 +35,6 @@ void inRow(const SweepPlan& plan, std::size_t place, const std::filesystem::path
         throw Error(error.kind(), grid.string() + ", \"" + plan.lines[run.line].name + "\": " + error.what(),
                     error.hint());
     }
-}
-
-/// Number of processors that this process may use, since a job queue gives a part of the machine.
-int availableCores() {
-    cpu_set_t cores;
-    CPU_ZERO(&cores);
-    if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
-    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 /// Checks the data sets of these runs as requireSweepFiles() does their files.

@@ -63,23 +63,40 @@ FoundGrid readGrid(const OptionTable& table, const std::string& name) {
     return {file, std::move(text), std::move(grid), std::move(base)};
 }
 
-/// The sweep that the folder holds, for what only reads it; what it is unlike is said. `found` where it holds none.
-FoundGrid gridInFolder(const OptionTable& table, const std::string& out, const FoundGrid& found) {
+/// Where a grid was, which may be gone; names of index lists and of a base in it begin there.
+fs::path placeOfGrid(const std::string& name, const fs::path& kept) {
+    try {
+        return findSweepGrid(name);
+    } catch (const Error&) {
+        return name.find('/') != std::string::npos || name.ends_with(".toml") ? fs::path(name) : kept;
+    }
+}
+
+/// The sweep for what only reads it: that in the folder where it holds one, whatever became of the grid that is named
+/// and of its base, and what they are unlike is said.
+FoundGrid gridToRead(const OptionTable& table, const std::string& name, const std::string& out) {
     const fs::path folder = fs::absolute(out).lexically_normal();
     const fs::path file = folder / "sweep.toml";
     std::error_code ignored;
-    if (!fs::exists(fs::symlink_status(file, ignored))) return found;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return readGrid(table, name);
     std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kSettings);
     SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
+    const fs::path place = placeOfGrid(name, file);
     // Folders of older versions kept no base.
-    Experiment base = keptBaseOf(file).empty() ? found.base : sweepBase(table, grid, file);
-    const std::string other = sweepDifference(grid, found.grid);
-    const std::string apart = other.empty() ? sweepBaseDifference(table, grid, found.file, base, found.base) : other;
-    if (apart.empty()) return found;
-    std::cerr << "Note: The sweep in " << folder.string() << " has another " << (other.empty() ? "base" : "grid")
-              << " (" << apart << "); it is read as it is." << std::endl;
-    // Index lists in the grid are named from where it was given.
-    return {found.file, std::move(text), std::move(grid), std::move(base)};
+    Experiment base = sweepBase(table, grid, keptBaseOf(file).empty() ? place : file);
+    const std::string sweep = "The sweep in " + folder.string();
+    try {
+        FoundGrid given = readGrid(table, name);
+        const std::string other = sweepDifference(grid, given.grid);
+        const std::string apart =
+            other.empty() ? sweepBaseDifference(table, grid, given.file, base, given.base) : other;
+        if (apart.empty()) return given;
+        noteOnStderr(sweep + " has another " + (other.empty() ? "base" : "grid") + " (" + apart +
+                     "); it is read as it is.");
+    } catch (const Error& error) {
+        noteOnStderr(sweep + " is read as it is. What was given cannot be compared with it: " + error.sentence());
+    }
+    return {place, std::move(text), std::move(grid), std::move(base)};
 }
 
 int listGrids(const OptionTable& table, bool json) {
@@ -498,8 +515,9 @@ void addSweep(CLI::App& app, Shell& shell) {
         if (there || slurm->count() > 0) refuseAllowLearnerElsewhere(*command, there ? &*there : nullptr);
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
-        FoundGrid found = readGrid(options, given->grid);
-        if ((given->list || given->table) && !given->out.empty()) found = gridInFolder(options, given->out, found);
+        const bool reads = (given->list || given->table) && !given->out.empty();
+        const FoundGrid found =
+            reads ? gridToRead(options, given->grid, given->out) : readGrid(options, given->grid);
         SweepPlan plan = planSweep(options, found.grid, found.file, found.base);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,8 +17,10 @@
 #include "app/cli/output.h"
 #include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
+#include "app/commands/memory_estimate.h"
 #include "datasets/catalogue/catalogue.h"
 #include "engine/adaptation/adapt_prompts.h"
+#include "engine/data/image_rooms.h"
 #include "engine/inputs/backbone_kinds.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/record/run_bytes.h"
@@ -26,6 +29,7 @@
 #include "engine/support/format.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/evaluation_batch.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 
@@ -39,10 +43,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kWide = 384;
 constexpr std::int64_t kFewImages = 4;
 constexpr std::int64_t kBatches = 3;
-/// The most images of a batch whose memory is measured.
-constexpr std::int64_t kMostMeasured = 256;
-/// Test pictures and features of past images are kept in memory up to these sizes.
-constexpr std::int64_t kPicturesRoom = std::int64_t{1} << 30, kFeaturesRoom = std::int64_t{256} << 20;
+/// The most images of a batch whose memory is measured, and the fewest of an evaluation; for each core, so that all of
+/// them have work.
+constexpr std::int64_t kMostMeasured = 256, kFewTested = 16, kTestedByCore = 4;
+/// Classes of those runs: few, so that they meet all of them, and all test images with them.
+constexpr std::int64_t kClasses = 2;
 /// Bytes of one test image's guess in a run folder, at most.
 constexpr std::int64_t kGuessBytes = 2;
 constexpr std::int64_t kMegabyte = 1 << 20;
@@ -85,7 +90,6 @@ struct Measured {
     double first_test = 0;    ///< seconds of a test image when it is first met
     double later_test = 0;    ///< and once what is kept of it is known
     std::int64_t parameters = 0;  ///< that are trained
-    std::int64_t memory = 0;      ///< peak of the program meanwhile, bytes
 };
 
 /// Takes the times of a short run: updates, and the evaluations between them.
@@ -111,8 +115,7 @@ public:
     Measured measured(std::int64_t images) const {
         if (ended_.how == RunEnd::Failed) throw Error(ended_.kind, ended_.error, ended_.hint);
         if (updates_.empty() || tests_.empty()) throw GivenUp();
-        return {images,           *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_,
-                peakMemoryBytes()};
+        return {images, *std::ranges::min_element(updates_), tests_.front(), tests_.back(), parameters_};
     }
 
 private:
@@ -123,14 +126,50 @@ private:
     RunEnded ended_;
 };
 
+/// Takes the peaks of memory of a short run that is evaluated once, at its end.
+class PeakWatch : public RunObserver {
+public:
+    explicit PeakWatch(std::int64_t images) { peaks_.images = images; }
+    void onStarted(const RunStarted&) override { take(peaks_.start); }
+    void onUpdate(const UpdateDone&) override { take(peaks_.update); }
+    void onEvaluated(const Evaluated& event) override {
+        take(peaks_.evaluation);
+        for (const ClassCount& count : event.classes) peaks_.tests += count.samples;
+        peaks_.tests = std::min(peaks_.tests, evaluationBatch(peaks_.images));
+    }
+    void onEnded(const RunEnded& event) override { ended_ = event; }
+
+    MemoryPeaks peaks() const {
+        if (ended_.how == RunEnd::Failed) throw Error(ended_.kind, ended_.error, ended_.hint);
+        if (peaks_.update == 0 || peaks_.evaluation == 0) throw GivenUp();
+        return peaks_;
+    }
+
+private:
+    static void take(std::int64_t& peak) {
+        peak = std::max(peak, peakMemoryBytes());
+        forgetPeakMemory();
+    }
+
+    MemoryPeaks peaks_;
+    RunEnded ended_;
+};
+
 struct AdaptationWatch : AdaptationObserver {
     AdaptationEnded ended;
     void onEnded(const AdaptationEnded& event) override { ended = event; }
 };
 
+bool isSlow(const Experiment& experiment) {
+    return !learnsOnGpu(experiment) && backboneKind(experiment.backbone.name).shape.width >= kWide;
+}
+
 std::int64_t fewImages(const Experiment& experiment, std::int64_t batch) {
-    const bool slow = !learnsOnGpu(experiment) && backboneKind(experiment.backbone.name).shape.width >= kWide;
-    return slow ? std::min(batch, kFewImages) : batch;
+    return isSlow(experiment) ? std::min(batch, kFewImages) : batch;
+}
+
+std::int64_t fewTested(const Experiment& experiment, std::int64_t batch) {
+    return isSlow(experiment) ? std::clamp(kTestedByCore * availableCores(), kFewTested, batch) : batch;
 }
 
 /// The experiment on drawn images and with random weights of the same size, since speed depends on neither.
@@ -138,10 +177,16 @@ Experiment onDrawnImages(const OptionTable& table, Experiment e) {
     e.stream = table.defaults().stream;
     e.stream.dataset = "shapes";
     e.stream.sessions = 1;
-    e.training.sam_sessions = 0;
     if (!e.backbone.isEmbedded()) e.backbone.weights = "random";
     e.evaluation.checkpoints = 0;
     return e;
+}
+
+/// Share of the sessions whose updates take two passes.
+double sharpnessShare(const OptionTable& table, const Experiment& e) {
+    if (!table.idleReason(e, *table.find("training.sam_sessions")).empty()) return 0;
+    const std::int64_t sessions = std::max<std::int64_t>(1, e.stream.sessions);
+    return static_cast<double>(std::min(e.training.sam_sessions, sessions)) / static_cast<double>(sessions);
 }
 
 /// Text of what decides how long an update takes.
@@ -155,23 +200,40 @@ std::string costKey(const OptionTable& table, const Experiment& e) {
     return key;
 }
 
-/// `images`: of the stream, in a batch.
-Measured measure(const OptionTable& table, const Experiment& experiment, std::int64_t images, RunControl& control,
-                 ScratchRuns& scratch) {
+/// A run of three batches with so many images of the stream and so many test images.
+Experiment shortRun(const OptionTable& table, const Experiment& experiment, std::int64_t images, std::int64_t tests) {
     Experiment e = onDrawnImages(table, withoutPromptsToCome(experiment));
     e.training.batch_size = images;
     e.training.updates_per_batch = 1;
     e.stream.train_limit = kBatches * images;
-    e.stream.test_limit = std::max<std::int64_t>(2 * images, 10);
-    e.evaluation.every_samples = images;
+    e.stream.test_limit = tests;
     e.evaluation.anytime_part = 0;
     e.memory.batch_size = 0;
     e.memory.size = std::min(e.memory.size, kBatches * images);
     if (e.method.name == "rainbow-memory") table.setText(e, "method.rainbow_epochs", "0");
+    return e;
+}
+
+/// `images`: of the stream, in a batch.
+Measured measure(const OptionTable& table, const Experiment& experiment, std::int64_t images, RunControl& control,
+                 ScratchRuns& scratch) {
+    Experiment e = shortRun(table, experiment, images, std::max<std::int64_t>(2 * images, 10));
+    e.training.sam_sessions = 0;
+    e.evaluation.every_samples = images;
     Stopwatch watch;
-    forgetPeakMemory();
     runExperiment(1, e, FreshRun{{}, scratch.fresh()}, control, watch);
     return watch.measured(images);
+}
+
+MemoryPeaks measurePeaks(const OptionTable& table, const Experiment& experiment, std::int64_t images,
+                         std::int64_t tests, RunControl& control, ScratchRuns& scratch) {
+    Experiment e = shortRun(table, experiment, images, tests);
+    e.stream.classes = kClasses;
+    e.evaluation.every_samples = e.evaluation.early_look = 0;
+    PeakWatch watch(images);
+    forgetPeakMemory();
+    runExperiment(1, e, FreshRun{{}, scratch.fresh()}, control, watch);
+    return watch.peaks();
 }
 
 /// Images of the stream in a measured batch whose updates hold as many as those of the experiment, replayed ones
@@ -181,28 +243,29 @@ std::int64_t wholeBatch(const Experiment& e) {
     return (e.training.batch_size + resolvedMemory(e).batch_size + 1) / 2;
 }
 
-/// Peak memory of the program while it learns with as many images in an update as the experiment has, bytes.
-/// `measured`: the same method and backbone.
-std::int64_t peakMemory(const OptionTable& table, const Experiment& e, const Measured& measured, RunControl& control,
-                        ScratchRuns& scratch) {
-    const std::int64_t whole = wholeBatch(e);
-    if (whole <= measured.images) return measured.memory;
-    const std::int64_t possible = std::min(fewImages(e, whole), kMostMeasured);
-    const Measured larger = possible > measured.images ? measure(table, e, possible, control, scratch) : measured;
-    if (whole <= larger.images) return std::max(larger.memory, measured.memory);
-    // More images than are measured take memory in proportion.
-    const Measured smaller =
-        larger.images == measured.images && measured.images > 1 ? measure(table, e, 1, control, scratch) : measured;
-    if (smaller.images >= larger.images) return larger.memory;
-    const double image = static_cast<double>(std::max<std::int64_t>(0, larger.memory - smaller.memory)) /
-                         static_cast<double>(larger.images - smaller.images);
-    return larger.memory + static_cast<std::int64_t>(image * static_cast<double>(whole - larger.images));
+/// Text of what decides how much memory it takes.
+std::string memoryKey(const OptionTable& table, const Experiment& e) {
+    return costKey(table, e) + "\n" + std::to_string(wholeBatch(e)) + " " +
+           table.text(e, *table.find("training.optimizer")) + (sharpnessShare(table, e) > 0 ? " SAM" : "");
+}
+
+/// Peak memory of the program in a run with as many images in an update and in an evaluation as the experiment has,
+/// bytes. What is too large to be measured is extended from two short runs.
+std::int64_t peakMemory(const OptionTable& table, const Experiment& e, RunControl& control, ScratchRuns& scratch) {
+    const std::int64_t whole = wholeBatch(e), tested = evaluationBatch(e.training.batch_size);
+    const std::int64_t images = std::min(fewImages(e, whole), kMostMeasured), tests = fewTested(e, tested);
+    const MemoryPeaks larger = measurePeaks(table, e, images, tests, control, scratch);
+    if (larger.images >= whole && larger.tests >= tested) return wholePeak(larger, larger, whole, tested);
+    const MemoryPeaks smaller =
+        measurePeaks(table, e, 1, std::max<std::int64_t>(1, tests / 4), control, scratch);
+    return wholePeak(larger, smaller, whole, tested);
 }
 
 /// Seconds of a step of the adaptation on one image.
 double measureAdaptation(const OptionTable& table, const Experiment& session, RunControl& control,
                          ScratchRuns& scratch) {
     Experiment e = onDrawnImages(table, session);
+    e.training.sam_sessions = 0;
     InitialSessionOptions& s = e.initial_session;
     s.batch_size = fewImages(session, s.batch_size);
     s.dataset = "shapes";
@@ -248,13 +311,6 @@ struct LineCost {
     RunBytes bytes;
     std::int64_t batches = 0, updates = 0, evaluations = 0;
 };
-
-/// Share of the sessions whose updates take two passes.
-double sharpnessShare(const OptionTable& table, const Experiment& e) {
-    if (!table.idleReason(e, *table.find("training.sam_sessions")).empty()) return 0;
-    const std::int64_t sessions = std::max<std::int64_t>(1, e.stream.sessions);
-    return static_cast<double>(std::min(e.training.sam_sessions, sessions)) / static_cast<double>(sessions);
-}
 
 LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& measured, const ImageCounts& images) {
     const auto times = [](std::int64_t count, double seconds) { return static_cast<double>(count) * seconds; };
@@ -327,11 +383,18 @@ const char* const kAssumptions[] = {
     "An update takes time in proportion to its images; large backbones were measured on 4 images on a processor.",
     "Every evaluation is taken to see all test images, though the first ones see fewer, so it is an upper bound.",
     "Images of data sets are counted as their makers publish them, those of a part by its share of the classes.",
-    "Memory is the peak of the measured runs and the pictures and features that a whole run keeps; a data set that is "
-    "read as a whole (CIFAR, MNIST) and a program of your own come on top. Batches that are too large to be measured "
-    "are extended in proportion. On a GPU it is computed from the backbone's size and the batch.",
     "Disk is what runs usually keep: checkpoints at evaluations up to their room, features for the map, a guess for "
     "each tested image, and tables; data and weights come on top."};
+
+const char* const kMeasuredMemory =
+    "Memory is the peak of measured runs, while they learn and while they are tested, and the pictures and features "
+    "that a whole run keeps; a data set that is read as a whole (CIFAR, MNIST) and a program of your own come on top. "
+    "Batches that are too large to be measured are extended in proportion. On a GPU it is computed from the "
+    "backbone's size and the batch.";
+const char* const kComputedMemory =
+    "Memory is computed from the backbone's size and the batch, since this system does not let a program measure its "
+    "peak anew, with the pictures and features that a whole run keeps; it is often too much for methods whose network "
+    "is frozen. A data set that is read as a whole (CIFAR, MNIST) and a program of your own come on top.";
 
 int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places, bool json) {
     const SweepPrinter printer(plan, {}, json);
@@ -340,6 +403,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
     RunControl control;
     const InterruptGuard guard([&](Interrupt) { control.abort(); });
     ScratchRuns scratch;
+    const bool measuresMemory = forgetPeakMemory();
     std::map<std::string, Measured> known;
     std::map<std::string, std::int64_t> peaks;
     std::map<std::size_t, std::int64_t> runs;  // of each line
@@ -370,12 +434,16 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
             if (!json) std::cerr << "Measuring " << plan.lines[line].name << std::endl;
             known[key] = measure(table, e, fewImages(e, e.training.batch_size), control, scratch);
         }
-        const std::string memoryKey = key + "\n" + std::to_string(wholeBatch(e));
-        if (!learnsOnGpu(e) && !peaks.contains(memoryKey))
-            peaks[memoryKey] = peakMemory(table, e, known[key], control, scratch);
         const ImageCounts images = imagesOf(e.stream.dataset, &e.stream);
         const LineCost cost = costOf(table, e, known[key], images);
-        memory = std::max(memory, learnsOnGpu(e) ? learningMemory(e) : peaks[memoryKey] + keptImages(e, images));
+        if (learnsOnGpu(e)) {
+            memory = std::max(memory, learningMemory(e));
+        } else {
+            const auto [peak, fresh] = peaks.try_emplace(memoryKey(table, e), 0);
+            if (fresh)
+                peak->second = measuresMemory ? peakMemory(table, e, control, scratch) : learningMemory(e);
+            memory = std::max(memory, peak->second + keptImages(e, images));
+        }
         disk.add(cost.bytes, runs[line]);
         total += static_cast<double>(runs[line]) * cost.seconds;
         if (images.train == 0) ++unknown;
@@ -391,6 +459,8 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
         rows.emplace_back(plan.lines[line].name, counted(runs[line], "run", "runs") + " of " +
                                                      (images.train > 0 ? roughDuration(cost.seconds) : "unknown size"));
     }
+    std::vector<std::string> assumptions(std::begin(kAssumptions), std::end(kAssumptions));
+    assumptions.emplace_back(measuresMemory ? kMeasuredMemory : kComputedMemory);
     double load = 0;
     const bool shared = getloadavg(&load, 1) == 1 && load > kLoadOfOne;
     if (json) {
@@ -403,7 +473,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                    {"disk_bytes", disk.total()},
                    {"disk_parts", jsonOf(disk)},
                    {"shared_load", shared ? Json(load) : Json(nullptr)},
-                   {"assumptions", kAssumptions}});
+                   {"assumptions", assumptions}});
         return 0;
     }
     std::cout << twoColumns(rows) << "\nTogether " << counted(static_cast<std::int64_t>(places.size()), "run", "runs")
@@ -417,7 +487,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                   << "); alone it may be faster.";
     if (unknown > 0) std::cout << " Rows of data sets whose size is not published are not in it.";
     std::cout << "\nAssumptions\n";
-    for (const char* assumption : kAssumptions) std::cout << "  " << assumption << "\n";
+    for (const std::string& assumption : assumptions) std::cout << "  " << assumption << "\n";
     std::cout << std::flush;
     return 0;
 }

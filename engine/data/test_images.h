@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/data/image_rooms.h"
 #include "engine/data/picture_reader.h"
 #include "engine/data/sources.h"
 
@@ -11,7 +12,7 @@ namespace palimpsest {
 class TestImages : public TestSource {
 public:
     struct Settings : PictureSettings {
-        std::int64_t memory = std::int64_t{1} << 30;  ///< largest size of the pictures in memory, bytes
+        std::int64_t memory = kPicturesRoom;  ///< largest size of the pictures in memory, bytes
     };
     TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings);
 

@@ -4,7 +4,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <fcntl.h>
 #include <pwd.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +18,7 @@
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include "engine/support/error.h"
@@ -109,12 +112,16 @@ std::int64_t peakMemoryBytes() {
     return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
 }
 
-void forgetPeakMemory() {
+bool forgetPeakMemory() {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
+    const int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return false;
     // 5 is the number that proc(5) gives for the peak.
-    std::ofstream("/proc/self/clear_refs") << 5 << std::flush;
+    const bool forgotten = write(file, "5", 1) == 1;
+    close(file);
+    return forgotten;
 }
 
 std::int64_t ownMemoryBytes() {
@@ -144,6 +151,13 @@ std::int64_t availableMemory() {
         }
     }
     return least;
+}
+
+int availableCores() {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 bool staysIgnored(int number) {

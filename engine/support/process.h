@@ -22,15 +22,18 @@ std::string processIdentity(long pid);
 bool processAlive(long pid, const std::string& identity);
 /// Peak resident memory of this process in bytes, since it began or since forgetPeakMemory().
 std::int64_t peakMemoryBytes();
-/// Gives memory that was freed back to the system and lets the peak begin anew at what is left. Where the system does
-/// not allow it, the peak stays what it was.
-void forgetPeakMemory();
+/// Gives memory that was freed back to the system and lets the peak begin anew at what is left. False where the system
+/// does not allow it: the peak stays what it was.
+bool forgetPeakMemory();
 /// Resident memory of this process now, without what it shares or has from files, in bytes; 0 when the system does not
 /// say.
 std::int64_t ownMemoryBytes();
 
 /// Memory that could be used without swapping, in bytes; a large number when the system does not say.
 std::int64_t availableMemory();
+
+/// Number of processors that this process may use, since a job queue gives a part of the machine.
+int availableCores();
 
 /// Signals by which a terminal, a desktop or a job queue asks a program to end.
 inline constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -14,6 +14,7 @@
 #include "engine/optim/output_units.h"
 #include "engine/record/feature_map.h"
 #include "engine/record/watched.h"
+#include "engine/train/evaluation_batch.h"
 
 namespace palimpsest {
 
@@ -56,13 +57,6 @@ struct EvaluationRecord {
     /// `width`, `still`: as a FeatureMoment has them.
     std::function<bool(std::size_t width, bool still)> features{};
 };
-
-/// Test images of one forward pass: four stream batches (twice the official batch of stream and memory together: MISA,
-/// methods/_trainer.py), but few enough for the memory and enough for the cores whatever the stream's batch is. The
-/// loss, a mean over these batches, depends on it a little; the accuracy does not.
-constexpr std::int64_t evaluationBatch(std::int64_t streamBatch) {
-    return std::clamp<std::int64_t>(4 * streamBatch, 64, 256);
-}
 
 /// Test images of an evaluation: all, the fixed part for anytime points, or at most kEarlyImages of all.
 enum class TestPart { All, Anytime, Early };

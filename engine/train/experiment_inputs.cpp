@@ -14,6 +14,7 @@
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/evaluation_batch.h"
 #include "engine/train/run_setup.h"
 
 namespace palimpsest {
@@ -92,10 +93,15 @@ std::int64_t learningMemory(const Experiment& experiment) {
     constexpr std::int64_t kWidths = 20;
     const VitShape shape = backboneKind(experiment.backbone.name).shape;
     const std::int64_t images = experiment.training.batch_size + resolvedMemory(experiment).batch_size;
-    const std::int64_t token = shape.depth * (kWidths * shape.width + shape.heads * shape.tokens());
+    const std::int64_t token = kWidths * shape.width + shape.heads * shape.tokens();
+    // An evaluation has its own batch of pictures, of which it keeps one block at a time.
+    const std::int64_t tested = evaluationBatch(experiment.training.batch_size);
+    const std::int64_t pictures = tested * 3 * shape.image_size * shape.image_size;
+    const std::int64_t passes =
+        std::max(images * shape.depth * shape.tokens() * token, tested * shape.tokens() * token + pictures);
     // Weights, gradients and the optimiser's two moments, of about 12 D^2 a block.
     const std::int64_t weights = 4 * 12 * shape.depth * shape.width * shape.width;
-    return kProgram + 4 * (images * shape.tokens() * token + weights);
+    return kProgram + 4 * (passes + weights);
 }
 
 std::unique_ptr<ExperimentCheck> experimentCheck(const OptionTable& table) {

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/faults/faulty_program.h"
 #include "tests/faults/faulty_run.h"
+#include "tests/support/linear_head_text.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest::test;
@@ -110,6 +116,37 @@ private Q_SLOTS:
         // An evaluation that takes fewer images at once has other losses and states, and says so.
         if (contentOf(place("run/run.json")).contains("the memory was not enough to measure")) return;
         QCOMPARE(wrongWith(place("run"), expected_), QString());
+    }
+
+    void anEstimateIsComputedWhereTheSystemMeasuresNoPeak() {
+        write(place("base.toml"), QByteArray::fromStdString(linearHeadText()));
+        write(place("grid.toml"), "base = \"base.toml\"\nseeds = [1]\n");
+        const auto estimate = [&](const char* call) {
+            QProcessEnvironment environment = withFault(folder_.path(), {call, 1, EACCES, 0}, place("estimate.log"));
+            // Each process has its own.
+            environment.insert("FAULT_BELOW", "/proc/self/clear_refs");
+            QProcess process;
+            process.setProcessEnvironment(environment);
+            process.start(program(), {"sweep", place("grid.toml"), "--estimate", "--json"});
+            const Outcome end = outcomeOf(process);
+            return end.code == 0 ? jsonLines(end.out).value(1) : QJsonObject{{"error", QString::fromUtf8(end.err)}};
+        };
+        const auto saysItIsComputed = [](const QJsonObject& said) {
+            return said["assumptions"].toArray().last().toString().startsWith("Memory is computed");
+        };
+        const QJsonObject computed = estimate("open");
+        QVERIFY2(saysItIsComputed(computed), QJsonDocument(computed).toJson().constData());
+        // The program and its libraries alone are counted with more than this.
+        QVERIFY(computed["memory_bytes"].toDouble() > 6e8);
+        const QJsonObject again = estimate("open");
+        QCOMPARE(again["memory_bytes"], computed["memory_bytes"]);
+        if (QFile peak("/proc/self/clear_refs"); !peak.open(QIODevice::WriteOnly | QIODevice::Unbuffered) ||
+                                                  peak.write("5") != 1)
+            return;
+        const QJsonObject measured = estimate("rename");
+        QVERIFY2(measured.contains("assumptions") && !saysItIsComputed(measured),
+                 QJsonDocument(measured).toJson().constData());
+        QVERIFY(measured["memory_bytes"] != computed["memory_bytes"]);
     }
 };
 

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QProcess>
@@ -31,6 +32,19 @@ class TestCliLearner : public QObject {
     QStringList run(const QString& name) const {
         return QStringList{"run", folder_.filePath("small.toml"), "--out", folder_.filePath(name)} +
                settings({"method.external_command=" + learner("learner_nearest_mean")});
+    }
+
+    /// Does what "To go on: " says in the output of a run.
+    static Outcome callPrinted(const QByteArray& said) {
+        const QByteArray mark = "To go on: ";
+        const qsizetype at = said.lastIndexOf(mark);
+        if (at < 0) return {-1, {}, said};
+        QProcessEnvironment here = QProcessEnvironment::systemEnvironment();
+        here.insert("PATH", QFileInfo(program()).absolutePath() + ":" + here.value("PATH"));
+        QProcess process;
+        process.setProcessEnvironment(here);
+        process.start("/bin/sh", {"-c", QString::fromUtf8(said.mid(at + mark.size()))});
+        return outcomeOf(process);
     }
 
 private Q_SLOTS:
@@ -187,7 +201,8 @@ private Q_SLOTS:
                                "checkpoint at "),
                  told.constData());
         QVERIFY2(told.endsWith("To go on: palimpsest-cli run --resume " +
-                               QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
+                               QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) +
+                               " --allow-learner\n"),
                  told.constData());
         QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
     }
@@ -237,10 +252,32 @@ private Q_SLOTS:
         QCOMPARE(failed.code, 1);
         QVERIFY2(failed.err.contains("`palimpsest-cli learner check` tries it alone."), failed.err);
         QVERIFY2(failed.out.endsWith("The run is kept. To go on: palimpsest-cli run --resume " +
-                                     QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + "\n"),
+                                     QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) +
+                                     " --allow-learner\n"),
                  failed.out);
-        const Outcome resumed = call({"run", "--resume", out, "--allow-learner"});
+        const Outcome resumed = callPrinted(failed.out);
         QVERIFY2(resumed.code == 0, resumed.err);
+    }
+
+    /// What was allowed for good needs no leave of the next call.
+    void theWayOnAllowsOnlyWhatThisCallWasAllowed() {
+        const QString marker = folder_.filePath("refuses"), script = folder_.filePath("own.sh"),
+                      out = folder_.filePath("leave");
+        // The marker is no word of the command, whose files must stay what they are.
+        write(script, "test -e \"" + marker.toUtf8() + "\" && exec \"" + learner("learner_faulty").toUtf8() +
+                          "\" die-once \"" + marker.toUtf8() + "\"\nexec \"" + learner("learner_faulty").toUtf8() +
+                          "\"\n");
+        const QString command = "/bin/sh " + script;
+        QCOMPARE(call({"learner", "allow", command}).code, 0);
+        write(marker, "once");
+        const Outcome failed = call(QStringList{"run", folder_.filePath("small.toml"), "--out", out} +
+                                    settings({"method.external_command=" + command, "training.batch_size=2",
+                                              "training.updates_per_batch=1"}));
+        QCOMPARE(failed.code, 1);
+        QVERIFY2(failed.out.contains("To go on: ") && !failed.out.contains("--allow-learner"), failed.out);
+        const Outcome resumed = callPrinted(failed.out);
+        QVERIFY2(resumed.code == 0, resumed.err);
+        QCOMPARE(call({"learner", "forget", command}).code, 0);
     }
 
     /// Whatever a learner does wrong, the run has failed; what the user named wrong is wrong input.

@@ -278,6 +278,23 @@ private Q_SLOTS:
                  qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
     }
 
+    // With a frozen network nothing needs as much as an evaluation, which has a batch of its own.
+    void anEstimatesMemoryOfAFrozenWideBackboneIsThatOfItsEvaluations() {
+        makeGrid("[1]",
+                 "[set]\n\"backbone.name\" = \"vit-s16\"\n\"backbone.weights\" = \"random\"\n"
+                 "\"stream.classes\" = 2\n\"stream.sessions\" = 1\n\"stream.train_limit\" = 64\n"
+                 "\"stream.test_limit\" = 256\n\"training.batch_size\" = 64\n"
+                 "\"training.updates_per_batch\" = 1\n\"evaluation.every_samples\" = 0\n");
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
+        const Outcome learned = call(sweep());
+        QVERIFY2(learned.code == 0, learned.err + learned.out);
+        const double taken = objectIn(out("runs/001-tiny-seed-1/summary.json"))["peak_memory_bytes"].toDouble();
+        QVERIFY2(taken > 0 && estimated > 0.9 * taken && estimated < 1.5 * taken,
+                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+    }
+
     void anEstimateCountsTheUpdatesAfterASession() {
         makeGrid("[1]",
                  "[[row]]\nname = \"Rainbow\"\nset = { \"method.name\" = \"rainbow-memory\", \"memory.size\" = 40, "
@@ -381,6 +398,29 @@ private Q_SLOTS:
         write(folder_->filePath("base.toml"), before);
         makeGrid("[1, 2, 3]", "");
         reads("has another grid (seeds: 1, 2 there, 1, 2, 3 here)");
+
+        const QByteArray apart = "is read as it is. What was given cannot be compared with it: ";
+        makeGrid("[1, 2]", "");
+        write(folder_->filePath("base.toml"), QByteArray(before).replace("linear-probe", "clib"));
+        reads(apart);
+        write(folder_->filePath("base.toml"), "learning = [");
+        reads(apart);
+        QVERIFY(QFile::remove(folder_->filePath("base.toml")));
+        reads(apart);
+        makeGrid("[1, 2", "");
+        reads(apart);
+        QVERIFY(QFile::remove(folder_->filePath("grid.toml")));
+        reads(apart + "There is no grid or file called");
+        // Only what starts runs needs it.
+        QCOMPARE(call(sweep()).code, 2);
+    }
+
+    void theListKeepsItsColumnsFromTenRunsOn() {
+        makeGrid("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "");
+        const Outcome listed = call({"sweep", folder_->filePath("grid.toml"), "--list"});
+        QVERIFY2(listed.code == 0, listed.err.constData());
+        QVERIFY2(listed.out.startsWith(" 1  Tiny, seed 1 ") && listed.out.contains("\n10  Tiny, seed 10 "),
+                 listed.out.constData());
     }
 
     void aFlagOfTheCommandIsNoOptionOfSbatch() {
