@@ -2,7 +2,6 @@
 #include "ui/queue/queue_model.h"
 
 #include <QDataStream>
-#include <QFileInfo>
 #include <QIODevice>
 #include <QMimeData>
 #include <cmath>
@@ -78,7 +77,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) {
         const QString folder = QString::fromStdString(job.folder.string()), words = tr("%1: %2").arg(name, state);
         // What has not begun, or failed before it wrote anything, has none.
-        return QFileInfo::exists(folder) ? words + '\n' + folder : words;
+        return queue_->hasFolder(job.id) ? words + '\n' + folder : words;
     }
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         if (index.column() == kName) return name;
