@@ -4,6 +4,7 @@
 #include <QDataStream>
 #include <QIODevice>
 #include <QMimeData>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/state/run_queue.h"
@@ -86,6 +87,25 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::TextAlignmentRole && index.column() == kSeed) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
+}
+
+QList<int> QueueModel::longestSeeds() const {
+    const std::vector<QueueJob>& jobs = queue_->jobs();
+    int number = -1, sweep = -1;
+    std::int64_t largest = -1;
+    for (int row = 0; row < static_cast<int>(std::min<std::size_t>(jobs.size(), ids_.size())); ++row) {
+        const QueueJob& job = jobs[static_cast<std::size_t>(row)];
+        if (job.isSweep()) {
+            sweep = row;
+        } else if (job.seed > largest) {
+            largest = job.seed;
+            number = row;
+        }
+    }
+    QList<int> rows;
+    for (const int row : {number, sweep})
+        if (row >= 0) rows.append(row);
+    return rows;
 }
 
 QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {

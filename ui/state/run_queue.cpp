@@ -687,10 +687,7 @@ void RunQueue::findFolders() {
                 if (isThere(folder)) there.insert(id);
             return there;
         },
-        [this](const QSet<std::int64_t>& there) {
-            folders_.unite(there);
-            Q_EMIT progressed();
-        });
+        [this](const QSet<std::int64_t>& there) { folders_.unite(there); });
 }
 
 void RunQueue::noteFolder(std::int64_t id, bool there) {

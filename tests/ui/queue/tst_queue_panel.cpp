@@ -180,6 +180,23 @@ private Q_SLOTS:
         QVERIFY2(!tip(panel, 1).contains('\n'), qPrintable(tip(panel, 1)));
     }
 
+    void seedsOutOfSightAreWholeToo() {
+        Scene scene;
+        scene.queue->setPaused(true);
+        std::vector<std::int64_t> many(60);
+        for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i) + 1;
+        many.back() = 12345678;
+        scene.queue->add(scene.table.defaults(), many);
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{60});
+        const QTreeView* list = scene.panel->list();
+        const QModelIndex last = list->model()->index(59, QueueModel::kSeed);
+        list->viewport()->update();
+        QTRY_VERIFY(list->viewport()->rect().contains(list->visualRect(list->model()->index(0, 0)).center()));
+        QVERIFY(!list->viewport()->rect().contains(list->visualRect(last).center()));
+        QVERIFY2(list->columnWidth(QueueModel::kSeed) >= list->sizeHintForIndex(last).width(),
+                 qPrintable(QString::number(list->columnWidth(QueueModel::kSeed))));
+    }
+
     void whatIsAddedIsSelectedAndInSight() {
         Scene scene;
         scene.queue->setPaused(true);
