@@ -188,7 +188,8 @@ int open(QApplication& application, const GuiArguments& arguments) {
             Qt::SingleShotConnection);
     }
     const bool beside = MainWindow::opensBeside(arguments.open);
-    // Whoever starts the program in a terminal may look there first.
+    // Whoever starts the program for a file looks for its answer: in the terminal, or in this window, before which
+    // another one may stand.
     if (!arguments.open.isEmpty() && !beside)
         QObject::connect(
             &window, &MainWindow::opened, &window,
@@ -197,6 +198,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
                 const MessageBar* messages = window.messages();
                 const QString said = messages->text() + ' ' + messages->hint();
                 std::fprintf(stderr, "palimpsest: %s\n", plainSentence(said.toStdString()).c_str());
+                if (window.isVisible()) window.comeToFront();
             },
             Qt::SingleShotConnection);
     if (!goesOn && (beside || arguments.open.isEmpty())) window.open(QString::fromLatin1(kDefaultPreset));

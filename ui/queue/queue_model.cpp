@@ -2,9 +2,9 @@
 #include "ui/queue/queue_model.h"
 
 #include <QDataStream>
-#include <QFileInfo>
 #include <QIODevice>
 #include <QMimeData>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/state/run_queue.h"
@@ -78,7 +78,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) {
         const QString folder = QString::fromStdString(job.folder.string()), words = tr("%1: %2").arg(name, state);
         // What has not begun, or failed before it wrote anything, has none.
-        return QFileInfo::exists(folder) ? words + '\n' + folder : words;
+        return queue_->hasFolder(job.id) ? words + '\n' + folder : words;
     }
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         if (index.column() == kName) return name;
@@ -87,6 +87,25 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::TextAlignmentRole && index.column() == kSeed) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
+}
+
+QList<int> QueueModel::longestSeeds() const {
+    const std::vector<QueueJob>& jobs = queue_->jobs();
+    int number = -1, sweep = -1;
+    std::int64_t largest = -1;
+    for (int row = 0; row < static_cast<int>(std::min<std::size_t>(jobs.size(), ids_.size())); ++row) {
+        const QueueJob& job = jobs[static_cast<std::size_t>(row)];
+        if (job.isSweep()) {
+            sweep = row;
+        } else if (job.seed > largest) {
+            largest = job.seed;
+            number = row;
+        }
+    }
+    QList<int> rows;
+    for (const int row : {number, sweep})
+        if (row >= 0) rows.append(row);
+    return rows;
 }
 
 QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {

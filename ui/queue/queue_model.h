@@ -34,6 +34,8 @@ public:
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                       const QModelIndex& parent) override;
     std::int64_t idAt(int row) const { return ids_.value(row, 0); }
+    /// Rows with the longest texts in the column of seeds: of the numbers, and of sweeps.
+    QList<int> longestSeeds() const;
     int rowOf(std::int64_t id) const { return static_cast<int>(ids_.indexOf(id)); }
 
 private:

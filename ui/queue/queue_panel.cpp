@@ -2,6 +2,7 @@
 #include "ui/queue/queue_panel.h"
 
 #include <QAction>
+#include <QFontMetrics>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -144,7 +145,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     list_->header()->setStretchLastSection(false);
     list_->header()->setMinimumSectionSize(1);
     list_->header()->setSectionResizeMode(QHeaderView::Fixed);
-    // Of a long list, the rows in sight say how wide the columns are.
+    // Of a long list, the rows in sight say how wide names and states are.
     list_->header()->setResizeContentsPrecision(0);
     list_->viewport()->installEventFilter(this);
     fitToText(this, [this] { placeColumns(); });
@@ -230,6 +231,19 @@ bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
     return Panel::eventFilter(watched, event);
 }
 
+int QueuePanel::seedWidth() const {
+    const QFontMetrics letters = list_->fontMetrics();
+    int width = list_->header()->sectionSizeHint(QueueModel::kSeed);
+    for (const int row : model_->longestSeeds()) {
+        const QModelIndex index = model_->index(row, QueueModel::kSeed);
+        // Another number may be as long, of wider digits.
+        const QString text = index.data().toString(), widest(text.size(), QLatin1Char('8'));
+        const int more = letters.horizontalAdvance(widest) - letters.horizontalAdvance(text);
+        width = std::max(width, list_->sizeHintForIndex(index).width() + std::max(0, more));
+    }
+    return width;
+}
+
 void QueuePanel::placeColumns() {
     QHeaderView* header = list_->header();
     const QAbstractItemView* cells = list_;
@@ -237,7 +251,7 @@ void QueuePanel::placeColumns() {
         return std::max(cells->sizeHintForColumn(column), header->sectionSizeHint(column));
     };
     const int room = list_->viewport()->width(), least_seed = scaled(kSeedWidth), least_state = scaled(kStateWidth);
-    const int seed = std::clamp(wanted(QueueModel::kSeed), least_seed, std::max(least_seed, room / 3));
+    const int seed = std::clamp(seedWidth(), least_seed, std::max(least_seed, room / 3));
     const int rest = room - seed;
     // A long state leaves a long name its share; the words of a short one leave it more.
     const int shared = std::max(least_state, rest * 4 / 7);

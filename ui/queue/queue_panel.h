@@ -48,6 +48,8 @@ private:
     void refresh();
     void showPause();
     void refreshActions();
+    /// Width in which every seed of the list is whole, also of rows out of sight.
+    int seedWidth() const;
     /// All columns are seen, seeds whole: names give way to states, which have all that is left, and what does not fit
     /// is in the tip of the row.
     void placeColumns();

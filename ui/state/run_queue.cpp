@@ -74,6 +74,11 @@ bool isDue(const QueueJob& job) {
     return job.working() || job.state == QueueState::Waiting;
 }
 
+bool isThere(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder, ignored);
+}
+
 /// Jobs of a queue that another window may be writing; none where it cannot be read.
 std::vector<QueueJob> jobsIn(const fs::path& file) {
     try {
@@ -216,6 +221,7 @@ void RunQueue::take(Opened found) {
     Q_EMIT opened();
     if (asks_) Q_EMIT asksChanged();
     Q_EMIT changed();
+    findFolders();
     if (working() > 0) {
         timer_.start();
         look();
@@ -530,6 +536,7 @@ void RunQueue::tryAgain(const std::vector<std::pair<std::int64_t, fs::path>>& ch
             }
             if (const auto before = taken.find(found->folder.native()); before != taken.end()) taken.erase(before);
             taken.insert(folder.native());
+            if (!own) folders_.remove(id);
             found->folder = folder;
         }
         found->state = QueueState::Waiting;
@@ -629,7 +636,11 @@ void RunQueue::begin(const QueueJob& one) {
             if (*stopping) askToStop(job);
             return begun;
         },
-        [this, id = one.id](const QueueBegun& begun) { onBegun(id, begun); },
+        [this, id = one.id](const QueueBegun& begun) {
+            // Its folder said so.
+            if (begun.ended) noteFolder(id, true);
+            onBegun(id, begun);
+        },
         [this, id = one.id](const Failure& failure) {
             QueueBegun begun;
             begun.ended = QueueState::Failed;
@@ -658,6 +669,34 @@ void RunQueue::onBegun(std::int64_t id, const QueueBegun& begun) {
     settle();
 }
 
+struct RunQueue::Seen {
+    std::int64_t id = 0;
+    QueueLook look = {};
+    bool folder = false;  ///< it is there
+};
+
+void RunQueue::findFolders() {
+    std::vector<std::pair<std::int64_t, fs::path>> begun;
+    for (const QueueJob& one : file_.jobs)
+        if (one.starts > 0) begun.emplace_back(one.id, one.folder);
+    if (begun.empty()) return;
+    hands_.run(
+        [begun = std::move(begun)] {
+            QSet<std::int64_t> there;
+            for (const auto& [id, folder] : begun)
+                if (isThere(folder)) there.insert(id);
+            return there;
+        },
+        [this](const QSet<std::int64_t>& there) { folders_.unite(there); });
+}
+
+void RunQueue::noteFolder(std::int64_t id, bool there) {
+    if (there)
+        folders_.insert(id);
+    else
+        folders_.remove(id);
+}
+
 void RunQueue::look() {
     if (looking_) return;
     std::vector<QueueJob> works;
@@ -671,13 +710,17 @@ void RunQueue::look() {
     looking_ = true;
     hands_.run(
         [table = table_, works = std::move(works), place = workplace()] {
-            std::vector<std::pair<std::int64_t, QueueLook>> found;
-            for (const QueueJob& one : works) found.emplace_back(one.id, lookAtJob(*table, one, place));
+            std::vector<Seen> found;
+            for (const QueueJob& one : works)
+                found.push_back({one.id, lookAtJob(*table, one, place), isThere(one.folder)});
             return found;
         },
-        [this](const std::vector<std::pair<std::int64_t, QueueLook>>& found) {
+        [this](const std::vector<Seen>& found) {
             looking_ = false;
-            for (const auto& [id, seen] : found) onLook(id, seen);
+            for (const Seen& seen : found) {
+                noteFolder(seen.id, seen.folder);
+                onLook(seen.id, seen.look);
+            }
             Q_EMIT progressed();
         });
 }

@@ -65,6 +65,8 @@ public:
     const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     /// 0..1; of a job that works.
     double share(std::int64_t id) const { return live_.value(id).share; }
+    /// The job's folder was there when it was last looked at, on the other thread; no disk is asked.
+    bool hasFolder(std::int64_t id) const { return folders_.contains(id); }
     int waiting() const;
     int working() const;
     int held() const;
@@ -149,7 +151,11 @@ private:
     void beginNext();
     void begin(const QueueJob& job);
     void onBegun(std::int64_t id, const QueueBegun& begun);
+    struct Seen;
     void look();
+    /// Looks for the folders of what ended or stopped in an earlier time.
+    void findFolders();
+    void noteFolder(std::int64_t id, bool there);
     void onLook(std::int64_t id, const QueueLook& look);
     void end(QueueJob& job, const QueueLook& look);
     void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
@@ -163,6 +169,7 @@ private:
     /// The queue ends: what is just being begun is asked to stop, too. Shared with the work on the other thread.
     const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, Live> live_;  ///< by the id of a job that works
+    QSet<std::int64_t> folders_;  ///< ids of jobs whose folders are there
     std::vector<QueueJob> others_;
     QSet<std::int64_t> earlier_;                        ///< ids of jobs that waited or worked when the queue was opened
     std::map<std::filesystem::path, double> measured_;  ///< seconds of a sweep, by its folder

@@ -40,6 +40,10 @@ QString titleOf(const PlannedStream& stream) {
         .arg(edited);
 }
 
+QString joined(const QString& message, const QString& hint) {
+    return hint.isEmpty() ? message : message + ' ' + hint;
+}
+
 using spacing::kGap;
 constexpr int kRowHeight = 24;
 /// Newest first; older ones are opened by their folder.
@@ -80,7 +84,8 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
       b_(new StreamPanel("second", tr("B"))),
       sentence_(makeLabel({}, text_size::kText, QFont::Normal, false)),
       view_(new QTableView),
-      model_(new StreamTableModel(this)) {
+      model_(new StreamTableModel(this)),
+      alone_(tr("Choose a stream to compare with")) {
     setObjectName("streamCompareDialog");
     setWindowTitle(tr("Compare streams"));
     setModal(false);
@@ -108,7 +113,7 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     sides->setSpacing(kGap);
     sides->addWidget(a_, 1);
     sides->addWidget(b_, 1);
-    b_->preview()->setEmptyText(tr("Choose a stream to compare with"));
+    b_->preview()->setEmptyText(alone_);
 
     sentence_->setObjectName("compareSentence");
     sentence_->setAccessibleName(tr("Result of the comparison"));
@@ -148,6 +153,7 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     connect(files_, &FileWorker::experimentRead, this, &StreamCompareDialog::planSecond);
     connect(files_, &FileWorker::runRead, this,
             [this](const std::shared_ptr<const RunRecord>& run) { planSecond(run->experiment); });
+    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::noPresets);
     connect(files_, &FileWorker::openFailed, this, &StreamCompareDialog::showFailure);
     connect(files_, &FileWorker::resultsFound, this, [this] {
         showFailure(tr("Results of another program have no stream to compare with."),
@@ -255,14 +261,20 @@ void StreamCompareDialog::planSecond(const Experiment& experiment) {
 void StreamCompareDialog::setSecond(std::shared_ptr<const PlannedStream> stream) {
     second_ = std::move(stream);
     b_->setStream(second_);
-    b_->preview()->setEmptyText(tr("Choose a stream to compare with"));
+    b_->preview()->setEmptyText(alone_);
     compute();
+}
+
+void StreamCompareDialog::noPresets(const QString& message, const QString& hint) {
+    alone_ = joined(message, hint);
+    // What was chosen meanwhile goes on.
+    if (chosen_.isEmpty()) b_->preview()->setEmptyText(alone_);
 }
 
 void StreamCompareDialog::showFailure(const QString& message, const QString& hint) {
     awaited_ = false;
     setSecond(nullptr);
-    b_->preview()->setEmptyText(hint.isEmpty() ? message : message + ' ' + hint);
+    b_->preview()->setEmptyText(joined(message, hint));
 }
 
 void StreamCompareDialog::compute() {

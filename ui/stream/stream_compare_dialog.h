@@ -61,6 +61,8 @@ private:
     void planSecond(const Experiment& experiment);
     void setSecond(std::shared_ptr<const PlannedStream> stream);
     void showFailure(const QString& message, const QString& hint);
+    /// The presets cannot be listed, which stands where nothing is compared.
+    void noPresets(const QString& message, const QString& hint);
     void compute();
     void display(const StreamNumbers& numbers);
     void showTable();
@@ -76,6 +78,7 @@ private:
     QToolButton* by_class_;
     QTableView* view_;
     StreamTableModel* model_;
+    QString alone_;  ///< in place of a second stream while none is chosen
     std::vector<Preset> presets_;
     QString chosen_;        ///< last argument of compareWith()
     bool awaited_ = false;  ///< its stream is wanted and has not failed

@@ -18,6 +18,7 @@
 #include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/open_controller.h"
 
 namespace palimpsest {
 namespace {
@@ -90,7 +91,10 @@ void DatasetController::askForImages() {
     dialog->setObjectName("imageFolderDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &DatasetController::openImages);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+        messages_->withdraw(kOpenFailure);
+        openImages(folder);
+    });
     dialog->show();
 }
 
@@ -157,7 +161,7 @@ void DatasetController::finishImages(const QString& folder, std::optional<Failur
                     .arg(fitted.disjoint_percent)
                     .arg(experiment.seed));
         });
-    if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
+    if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint, {}, kOpenFailure);
     Q_EMIT imagesOpened(!failure);
 }
 

@@ -137,8 +137,9 @@ bool LearnerQuestion::ask(const LearnerCommand& command, Purpose purpose, const 
     if (once) connect(once, &QPushButton::clicked, this, [=, this] { allow(command, false, purpose, then); });
     connect(always, &QPushButton::clicked, this, [=, this] { allow(command, true, purpose, then); });
     question_->open();
+    if (!toRun) return true;
     Q_EMIT asked();
-    if (toRun) Q_EMIT waits(true);
+    Q_EMIT waits(true);
     return true;
 }
 

@@ -31,7 +31,7 @@ public:
     bool askToQueue(const LearnerCommand& command, const std::function<void()>& then);
 
 Q_SIGNALS:
-    /// The question is asked instead of a message that the run failed.
+    /// The question of a run is asked, instead of a message that the run failed.
     void asked();
     /// A run waits for the answer, or no longer does.
     void waits(bool waiting);

@@ -351,10 +351,6 @@ void MainWindow::connectOpening() {
     connect(&state_.files, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
     connect(experiment_, &ExperimentPanel::presetChosen, opening_.get(), &OpenController::open);
     connect(opening_.get(), &OpenController::opened, this, &MainWindow::opened);
-    // Whoever starts a second program for a file looks for its answer, and the first may stand before it.
-    connect(opening_.get(), &OpenController::opened, this, [this](bool success) {
-        if (!success && isVisible()) comeToFront();
-    });
     connect(opening_.get(), &OpenController::replaced, this, &MainWindow::forgetFailures);
     connect(controller(), &RunController::starting, this, [this] {
         if (controller()->replayed()) return;

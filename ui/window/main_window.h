@@ -115,6 +115,8 @@ public:
     /// True for what open() shows beside the experiment: a sweep, in a page of its own, and results of another program,
     /// as a run in the plots.
     static bool opensBeside(const QString& what);
+    /// In front of all windows, as far as the desktop lets it.
+    void comeToFront();
     /// Stops what is going on, keeps it, and closes without a question.
     void stopAndClose();
     /// Sets the whole program's appearance.
@@ -160,8 +162,6 @@ private:
     void connectStage();
     void connectLessons();
     void noteRecent(const QString& name, const QString& path);
-    /// In front of all windows, as far as the desktop lets it.
-    void comeToFront();
     /// Another experiment is in the form: what failed before is not the present one's.
     void forgetFailures();
     void askForRun();

@@ -262,8 +262,8 @@ QStringList TopBar::statuses() const {
         return {KeyNames::instance().filled(tr("%1. {stopRun} ends it.")).arg(wait), wait + " …",
                 tr("Waiting for the learner …")};
     if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
-    // "Waiting for nearest mean, 3 of 60 s"
-    if (!detail.isEmpty()) return {detail + " …", detail.section(',', 0, 0) + " …"};
+    // "Waiting for nearest mean, 3 of 60 s": the learner's own name may have commas, too.
+    if (!detail.isEmpty()) return {detail + " …", detail.left(detail.lastIndexOf(',')) + " …"};
     const Progress progress = progress_.pace();
     QStringList texts{paceText(progress)};
     if (progress.seconds_left >= 0 && progress.images_per_second > 0)

@@ -151,8 +151,50 @@ private Q_SLOTS:
         QVERIFY2(tip.contains("The data are not there. Fetch them."), qPrintable(tip));
         const fs::path folder = scene.queue->jobs().front().folder;
         QVERIFY2(!tip.contains(QString::fromStdString(folder.string())), qPrintable(tip));
+        // Nor is the disk asked for it, which may be one that does not answer.
         fs::create_directories(folder);
-        QVERIFY(state.data(Qt::ToolTipRole).toString().endsWith(QString::fromStdString(folder.string())));
+        QCOMPARE(state.data(Qt::ToolTipRole).toString(), tip);
+    }
+
+    void theTipNamesTheFolderOfWhatHasBegun() {
+        Scene scene;
+        scene.queue->add(scene.table.defaults(), {1, 2});
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{2});
+        const auto tip = [](const QueuePanel& panel, int row) {
+            return panel.list()->model()->index(row, QueueModel::kName).data(Qt::ToolTipRole).toString();
+        };
+        const auto folder = [](const RunQueue& queue, std::size_t row) {
+            return '\n' + QString::fromStdString(queue.jobs()[row].folder.string());
+        };
+        QTRY_VERIFY2(tip(*scene.panel, 0).endsWith(folder(*scene.queue, 0)), qPrintable(tip(*scene.panel, 0)));
+        QVERIFY2(!tip(*scene.panel, 1).contains('\n'), qPrintable(tip(*scene.panel, 1)));
+        // So does that of the next window.
+        const RunQueue::Places places = scene.queue->places();
+        scene.panel.reset();
+        scene.queue.reset();
+        RunQueue again(&scene.table, places);
+        const QueuePanel panel(&again);
+        again.recall();
+        QTRY_COMPARE(again.jobs().size(), std::size_t{2});
+        QTRY_VERIFY2(tip(panel, 0).endsWith(folder(again, 0)), qPrintable(tip(panel, 0)));
+        QVERIFY2(!tip(panel, 1).contains('\n'), qPrintable(tip(panel, 1)));
+    }
+
+    void seedsOutOfSightAreWholeToo() {
+        Scene scene;
+        scene.queue->setPaused(true);
+        std::vector<std::int64_t> many(60);
+        for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i) + 1;
+        many.back() = 12345678;
+        scene.queue->add(scene.table.defaults(), many);
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{60});
+        const QTreeView* list = scene.panel->list();
+        const QModelIndex last = list->model()->index(59, QueueModel::kSeed);
+        list->viewport()->update();
+        QTRY_VERIFY(list->viewport()->rect().contains(list->visualRect(list->model()->index(0, 0)).center()));
+        QVERIFY(!list->viewport()->rect().contains(list->visualRect(last).center()));
+        QVERIFY2(list->columnWidth(QueueModel::kSeed) >= list->sizeHintForIndex(last).width(),
+                 qPrintable(QString::number(list->columnWidth(QueueModel::kSeed))));
     }
 
     void whatIsAddedIsSelectedAndInSight() {

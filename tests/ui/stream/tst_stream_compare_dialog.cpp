@@ -15,6 +15,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_program.h"
+#include "ui/state/file_worker.h"
 #include "ui/state/run_library.h"
 #include "ui/stream/stream_compare_dialog.h"
 #include "ui/stream/stream_preview.h"
@@ -148,6 +149,23 @@ private Q_SLOTS:
         QVERIFY(!scene.dialog.second());
         scene.dialog.compareWith("default");
         QTRY_VERIFY(scene.dialog.second());
+    }
+
+    void presetsThatCannotBeListedAreTold() {
+        Scene scene(table_);
+        auto* preview = scene.find<StreamPreview>("secondStreamPreview");
+        QTRY_VERIFY(scene.find<QComboBox>("compareChooser")->findData("clothes") > 0);
+        const QImage before = preview->grab().toImage();
+        auto* files = scene.dialog.findChild<FileWorker*>();
+        Q_EMIT files->failed("A preset cannot be read.", "Mend it.");
+        const QImage told = preview->grab().toImage();
+        QVERIFY(told != before);
+        // It stands there again when nothing is chosen, and ends no comparison.
+        scene.dialog.compareWith("clothes");
+        Q_EMIT files->failed("A preset cannot be read.", "Mend it.");
+        QTRY_VERIFY(scene.dialog.second());
+        scene.dialog.compareWith({});
+        QCOMPARE(preview->grab().toImage(), told);
     }
 
     void theTableIsCopied() {

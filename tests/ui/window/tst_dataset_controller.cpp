@@ -175,6 +175,35 @@ private Q_SLOTS:
         QCOMPARE(scene.draft()->undoStack()->count(), 0);
     }
 
+    void theFailureOfAFolderLeavesWithTheNextOne() {
+        Scene scene;
+        QTemporaryDir odd(QDir::tempPath() + "/odd-XXXXXX"), good;
+        for (const QTemporaryDir* folder : {&odd, &good}) fillWithImages(*folder);
+        QSignalSpy opened(&scene.window, &MainWindow::opened);
+        const MessageBar* messages = scene.window.messages();
+        scene.window.open(odd.path());
+        QTRY_COMPARE(opened.count(), 1);
+        QVERIFY(!opened[0][0].toBool());
+        QVERIFY2(messages->text().contains("has only one class"), qPrintable(messages->text()));
+        const int before = messages->count();
+        scene.window.open("no-such-preset");
+        QTRY_COMPARE(opened.count(), 2);
+        QCOMPARE(messages->count(), before);
+        QVERIFY2(!messages->text().contains("has only one class"), qPrintable(messages->text()));
+        scene.window.open(odd.path());
+        QTRY_COMPARE(opened.count(), 3);
+        // Also where it is chosen in the menu.
+        scene.part<QAction>("openImages")->trigger();
+        auto* dialog = scene.part<QFileDialog>("imageFolderDialog");
+        Q_EMIT dialog->fileSelected(good.path());
+        dialog->close();
+        QTRY_COMPARE(opened.count(), 4);
+        QVERIFY(opened[3][0].toBool());
+        QVERIFY2(messages->text().contains("images to learn from"), qPrintable(messages->text()));
+        scene.window.messages()->dismiss();
+        QCOMPARE(messages->count(), before - 1);
+    }
+
     void aFolderGivenAgainIsReadAnew() {
         Scene scene;
         QTemporaryDir folder;

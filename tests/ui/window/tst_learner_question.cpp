@@ -202,6 +202,28 @@ private Q_SLOTS:
         QCOMPARE(asked, (std::set<QString>{"first", "second"}));
     }
 
+    void onlyARunsQuestionStandsForAFailure() {
+        QWidget window;
+        window.show();
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        QSignalSpy asked(&question_of, &LearnerQuestion::asked);
+        const auto answer = [&] {
+            QTRY_VERIFY(question(window));
+            QTest::keyClick(question(window), Qt::Key_Escape);
+            QTRY_VERIFY(!question(window));
+        };
+        QVERIFY(question_of.askToQueue(learnerCommand(command_), [] {}));
+        QVERIFY(!question_of.askToQueue(learnerCommand(command_), [] {}));
+        answer();
+        question_of.askToDescribe(learnerCommand(command_));
+        answer();
+        QCOMPARE(asked.count(), 0);
+        controller.startOrResume();
+        answer();
+        QCOMPARE(asked.count(), 1);
+    }
+
     void aProgramThatIsNotAllowedIsNotStarted() {
         QWidget window;
         window.show();

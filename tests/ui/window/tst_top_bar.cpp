@@ -5,9 +5,13 @@
 #include <QMenuBar>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSemaphore>
 #include <QSet>
 #include <QToolButton>
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_program.h"
@@ -121,6 +125,38 @@ private Q_SLOTS:
         stop->click();
         QTRY_COMPARE(controller.state(), RunState::Idle);
         QCOMPARE(stop->text(), QString("Stop"));
+    }
+
+    void aLearnersNameWithACommaIsWhole() {
+        std::atomic<bool> end = false;
+        RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl&,
+                                             RunObserver& observer) {
+            RunStarted started;
+            started.run = run;
+            started.experiment = experiment;
+            observer.onStarted(started);
+            observer.onState({run, RunState::Running, "Waiting for ER, two heads, 3 of 60 s"});
+            while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            RunEnded ended;
+            ended.run = run;
+            observer.onEnded(ended);
+        });
+        const auto over = qScopeGuard([&] { end = true; });
+        TopBar bar(&controller, new QMenuBar, nullptr);
+        bar.resize(2000, bar.sizeHint().height());
+        bar.show();
+        const auto* status = bar.findChild<QLabel*>("progressPace");
+        const QString whole = QStringLiteral("Waiting for ER, two heads, 3 of 60 s …");
+        controller.startOrResume();
+        QTRY_COMPARE(status->text(), whole);
+        QStringList seen;
+        for (int width = 2000; width > 500; width -= 10) {
+            bar.resize(width, bar.height());
+            QCoreApplication::processEvents();
+            if (!seen.contains(status->text())) seen.append(status->text());
+        }
+        QVERIFY2(seen.contains(QStringLiteral("Waiting for ER, two heads …")), qPrintable(seen.join('|')));
+        QVERIFY2(!seen.contains(QStringLiteral("Waiting for ER …")), qPrintable(seen.join('|')));
     }
 
     void aStoppedRunSaysWhatIsKept_data() {
