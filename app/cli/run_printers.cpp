@@ -156,8 +156,7 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     switch (event.how) {
         case RunEnd::Failed:
             // Standard error gets the error.
-            if (event.resumable)
-                line("The run is kept. " + wayOn(event.folder));
+            if (event.resumable) line("The run is kept. " + wayOn(event.folder));
             return;
         case RunEnd::Aborted:
             line("Aborted; nothing was kept.");

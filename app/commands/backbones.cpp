@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "app/commands/fetch_printer.h"
+#include "datasets/fetching/transfer.h"
 #include "engine/inputs/backbone_cards.h"
 #include "engine/network/backbone_fetch.h"
 #include "engine/network/backbone_file_service.h"
@@ -160,7 +161,7 @@ void requireConsent(const BackboneCard& card, const BackboneFetchArguments& give
         throw inputError("Nothing was fetched.", "Answer y, or add --yes.");
     }
     throw inputError("Nothing was fetched: " + card.file + " comes from " +
-                         (!given.mirrors.empty() ? given.mirrors.front()
+                         (!given.mirrors.empty() ? withoutPassword(given.mirrors.front())
                           : card.urls.empty()    ? card.address
                                                  : card.urls.front()) +
                          " under " +

@@ -18,8 +18,8 @@ constexpr std::int64_t extendedPeak(std::int64_t peakOfMore, std::int64_t more, 
                                     std::int64_t fewer, std::int64_t images) {
     const std::int64_t least = std::max(peakOfMore, peakOfFewer);
     if (images <= more || more <= fewer) return least;
-    const double image = static_cast<double>(std::max<std::int64_t>(0, peakOfMore - peakOfFewer)) /
-                         static_cast<double>(more - fewer);
+    const double image =
+        static_cast<double>(std::max<std::int64_t>(0, peakOfMore - peakOfFewer)) / static_cast<double>(more - fewer);
     return std::max(least, peakOfMore + static_cast<std::int64_t>(image * static_cast<double>(images - more)));
 }
 

@@ -516,8 +516,7 @@ void addSweep(CLI::App& app, Shell& shell) {
         if (given->list_grids) return listGrids(options, given->json);
         if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
         const bool reads = (given->list || given->table) && !given->out.empty();
-        const FoundGrid found =
-            reads ? gridToRead(options, given->grid, given->out) : readGrid(options, given->grid);
+        const FoundGrid found = reads ? gridToRead(options, given->grid, given->out) : readGrid(options, given->grid);
         SweepPlan plan = planSweep(options, found.grid, found.file, found.base);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");

@@ -256,8 +256,7 @@ std::int64_t peakMemory(const OptionTable& table, const Experiment& e, RunContro
     const std::int64_t images = std::min(fewImages(e, whole), kMostMeasured), tests = fewTested(e, tested);
     const MemoryPeaks larger = measurePeaks(table, e, images, tests, control, scratch);
     if (larger.images >= whole && larger.tests >= tested) return wholePeak(larger, larger, whole, tested);
-    const MemoryPeaks smaller =
-        measurePeaks(table, e, 1, std::max<std::int64_t>(1, tests / 4), control, scratch);
+    const MemoryPeaks smaller = measurePeaks(table, e, 1, std::max<std::int64_t>(1, tests / 4), control, scratch);
     return wholePeak(larger, smaller, whole, tested);
 }
 
@@ -440,8 +439,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
             memory = std::max(memory, learningMemory(e));
         } else {
             const auto [peak, fresh] = peaks.try_emplace(memoryKey(table, e), 0);
-            if (fresh)
-                peak->second = measuresMemory ? peakMemory(table, e, control, scratch) : learningMemory(e);
+            if (fresh) peak->second = measuresMemory ? peakMemory(table, e, control, scratch) : learningMemory(e);
             memory = std::max(memory, peak->second + keptImages(e, images));
         }
         disk.add(cost.bytes, runs[line]);

@@ -132,7 +132,10 @@ std::string LearnerProcess::lastWords() {
         if (!words.empty() && words.size() + plain.size() > kShownComplaints) break;
         words = plain + (words.empty() ? "" : " | " + words);
     }
-    return words.empty() ? "" : " Its last words: \"" + words + "\".";
+    if (words.empty()) return {};
+    // A sentence brings its own end.
+    const bool ended = std::string_view(".!?").find(words.back()) != std::string_view::npos;
+    return " Its last words: \"" + words + (ended ? "\"" : "\".");
 }
 
 bool LearnerProcess::send(std::string_view& out) const {

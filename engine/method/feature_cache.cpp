@@ -9,7 +9,8 @@
 namespace palimpsest {
 
 std::int64_t FeatureCache::rowsFor(std::int64_t width, bool replays, std::int64_t shownInBatch) {
-    const std::int64_t most = std::max<std::int64_t>(1, kFeaturesRoom / (static_cast<std::int64_t>(sizeof(float)) * width));
+    const std::int64_t most =
+        std::max<std::int64_t>(1, kFeaturesRoom / (static_cast<std::int64_t>(sizeof(float)) * width));
     return replays ? most : std::clamp<std::int64_t>(shownInBatch, 1, most);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <optional>
 #include <set>
 
@@ -241,11 +242,23 @@ std::vector<CheckpointRecord> readableRecords(const fs::path& run, const std::ve
     return records;
 }
 
+/// True for a run that learned here, whatever its folder lies in.
+bool learnedHere(const fs::path& run) {
+    try {
+        const Json json = parsedJson(readTextFile(run / "run.json", FilePlace::InFolder, file_limit::kDocument));
+        const auto mark = json.find("computed_in");
+        return mark != json.end() && mark->is_string() && isComputedHere(run, mark->get<std::string>());
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 /// What to do about a run that holds no checkpoint: a copy may have left them on its machine.
 std::string wayToCheckpoints(const fs::path& run, const std::string& otherwise) {
     const std::optional<CopyOf> copy = copyAround(run);
-    if (!copy) return otherwise;
-    return "It is a copy, and its checkpoints stayed where it learned. Fetch them with palimpsest-cli follow " +
+    if (!copy || learnedHere(run)) return otherwise;
+    return "It is a copy, and its checkpoints, if it kept any, are where it learned. Fetch them with palimpsest-cli "
+           "follow " +
            shellWord(copy->place) + " --into " + shellWord(copy->folder.string()) +
            " --with-checkpoints --once, or in the window with \"Bring checkpoints here\".";
 }

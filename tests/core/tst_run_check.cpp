@@ -238,6 +238,17 @@ private Q_SLOTS:
         QVERIFY2(refusal.contains(kNoCheckpoint) && refusal.contains(way) && !refusal.contains("anew") &&
                      refusal.contains("Bring checkpoints here"),
                  qPrintable(refusal));
+        QVERIFY2(refusal.contains("if it kept any"), qPrintable(refusal));
+        QVERIFY(QString::fromStdString(checkpointsNear(run, 100)).contains(way));
+        // A run that learned in the copy has left none anywhere else.
+        const fs::path file = run / "run.json";
+        nlohmann::json json = nlohmann::json::parse(std::ifstream(file));
+        json["computed_in"] = markComputedHere(run);
+        std::ofstream(file) << json;
+        QVERIFY(inputErrorOf([&] { newestSoundCheckpoint(run); }).contains("Start it anew."));
+        QCOMPARE(checkpointsNear(run, 100), std::string("It has none at all."));
+        // A copy of that one has.
+        fs::remove(run / kComputedHere);
         QVERIFY(QString::fromStdString(checkpointsNear(run, 100)).contains(way));
     }
 

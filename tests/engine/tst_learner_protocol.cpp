@@ -832,8 +832,10 @@ private Q_SLOTS:
         QVERIFY(broken.ended.how == RunEnd::Failed && broken.ended.resumable);
         QVERIFY2(
             broken.ended.error.find("ended with exit code 3 when it learned a batch. Its last words: \"The file of "
-                                    "weights went missing.\".") != std::string::npos,
+                                    "weights went missing.\"") != std::string::npos,
             broken.ended.error.c_str());
+        // Its words end a sentence already.
+        QVERIFY2(broken.ended.error.find("missing.\".") == std::string::npos, broken.ended.error.c_str());
         QVERIFY(!fs::is_empty(checkpointsFolder(folder)));
         EndObserver resumed;
         RunControl control;

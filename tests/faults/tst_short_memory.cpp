@@ -140,8 +140,8 @@ private Q_SLOTS:
         QVERIFY(computed["memory_bytes"].toDouble() > 6e8);
         const QJsonObject again = estimate("open");
         QCOMPARE(again["memory_bytes"], computed["memory_bytes"]);
-        if (QFile peak("/proc/self/clear_refs"); !peak.open(QIODevice::WriteOnly | QIODevice::Unbuffered) ||
-                                                  peak.write("5") != 1)
+        if (QFile peak("/proc/self/clear_refs");
+            !peak.open(QIODevice::WriteOnly | QIODevice::Unbuffered) || peak.write("5") != 1)
             return;
         const QJsonObject measured = estimate("rename");
         QVERIFY2(measured.contains("assumptions") && !saysItIsComputed(measured),

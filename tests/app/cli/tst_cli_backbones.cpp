@@ -33,6 +33,12 @@ private Q_SLOTS:
         QCOMPARE(outcome.code, 2);
         QVERIFY2(outcome.out.contains("Apache-2.0") && outcome.out.contains("https://"), outcome.out.constData());
         QVERIFY2(outcome.err.contains("Nothing was fetched") && outcome.err.contains("--yes"), outcome.err.constData());
+        // A mirror may ask for a password, which is nobody's who reads the question.
+        const QString secret = mirror().replace("http://", "http://anna:secret@");
+        const Outcome asked = call({"backbones", "fetch", "dinov2-s14", "--mirror", secret}, environment_);
+        QVERIFY2(asked.err.contains("comes from " + mirror().toUtf8() + " under"), asked.err.constData());
+        QVERIFY2(!(asked.out + asked.err).contains("secret") && !(asked.out + asked.err).contains("anna"),
+                 asked.err.constData());
         QVERIFY(server_->requests().empty());
     }
 

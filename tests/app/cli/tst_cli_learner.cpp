@@ -200,10 +200,10 @@ private Q_SLOTS:
         QVERIFY2(told.contains("The learner faulty was stopped when it learned a batch. The run can go on from its "
                                "checkpoint at "),
                  told.constData());
-        QVERIFY2(told.endsWith("To go on: palimpsest-cli run --resume " +
-                               QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) +
-                               " --allow-learner\n"),
-                 told.constData());
+        QVERIFY2(
+            told.endsWith("To go on: palimpsest-cli run --resume " +
+                          QByteArray::fromStdString(palimpsest::shellWord(out.toStdString())) + " --allow-learner\n"),
+            told.constData());
         QVERIFY(contentOf(out + "/run.json").contains("\"stopped\""));
     }
 
@@ -270,9 +270,9 @@ private Q_SLOTS:
         const QString command = "/bin/sh " + script;
         QCOMPARE(call({"learner", "allow", command}).code, 0);
         write(marker, "once");
-        const Outcome failed = call(QStringList{"run", folder_.filePath("small.toml"), "--out", out} +
-                                    settings({"method.external_command=" + command, "training.batch_size=2",
-                                              "training.updates_per_batch=1"}));
+        const Outcome failed = call(
+            QStringList{"run", folder_.filePath("small.toml"), "--out", out} +
+            settings({"method.external_command=" + command, "training.batch_size=2", "training.updates_per_batch=1"}));
         QCOMPARE(failed.code, 1);
         QVERIFY2(failed.out.contains("To go on: ") && !failed.out.contains("--allow-learner"), failed.out);
         const Outcome resumed = callPrinted(failed.out);
