@@ -169,7 +169,7 @@ private:
     /// The queue ends: what is just being begun is asked to stop, too. Shared with the work on the other thread.
     const std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
     QHash<std::int64_t, Live> live_;  ///< by the id of a job that works
-    QSet<std::int64_t> folders_;  ///< ids of jobs whose folders are there
+    QSet<std::int64_t> folders_;      ///< ids of jobs whose folders are there
     std::vector<QueueJob> others_;
     QSet<std::int64_t> earlier_;                        ///< ids of jobs that waited or worked when the queue was opened
     std::map<std::filesystem::path, double> measured_;  ///< seconds of a sweep, by its folder

@@ -20,6 +20,7 @@
 #include "ui/queue/add_to_queue.h"
 #include "ui/queue/queue_panel.h"
 #include "ui/queue/sweep_editor.h"
+#include "ui/queue/sweep_inputs.h"
 #include "ui/queue/sweep_page.h"
 #include "ui/state/undo_steps.h"
 #include "ui/widgets/message_bar.h"
@@ -73,7 +74,6 @@ QueueController::QueueController(WindowState& state, MessageBar* messages, QWidg
         if (state_.queue.elsewhere()) showPanel();
     });
     connect(queue, &RunQueue::added, this, [this](int jobs) {
-        forgetRefusal();
         messages_->showPassing(QString::fromLatin1(kQueueTopic), tr("%n added to the queue.", nullptr, jobs),
                                state_.queue.asks()     ? tr("Nothing begins before you have said, in the panel Queue, "
                                                                 "whether it goes on with what it was left with.")
@@ -194,22 +194,42 @@ void QueueController::refuse(const Failure& failure) {
 }
 
 void QueueController::queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
+    addChecked([experiment] { return std::vector{experiment}; },
+               [this, experiment, seeds] { state_.queue.add(experiment, seeds); });
+}
+
+void QueueController::queueSweep(const std::filesystem::path& grid, const std::filesystem::path& folder,
+                                 const QString& name, double seconds) {
+    addChecked([table = &state_.table, grid, folder] { return sweepExperiments(*table, grid, folder); },
+               [this, grid, folder, name, seconds] { state_.queue.addSweep(grid, folder, name, seconds); });
+}
+
+void QueueController::addChecked(const std::function<std::vector<Experiment>()>& experiments,
+                                 const std::function<void()>& add) {
     // As its start would, before anything waits for what cannot begin.
     checks_.run(
-        [labels = state_.laboratory.labels, inputs = state_.laboratory.inputs, experiment, stop = stop_.get_token()] {
+        [labels = state_.laboratory.labels, inputs = state_.laboratory.inputs, experiments, stop = stop_.get_token()] {
             const StopScope scope(stop);
-            if (labels) labels(experiment);
-            std::optional<LearnerCommand> program = inputs ? inputs(experiment) : std::nullopt;
-            // What was allowed once was allowed to this program, not to those of the queue.
-            if (program && isLearnerAllowedForGood(*program)) program.reset();
-            return program;
+            std::optional<LearnerCommand> asks;
+            for (const Experiment& experiment : experiments()) {
+                StopScope::check();
+                if (labels) labels(experiment);
+                std::optional<LearnerCommand> program = inputs ? inputs(experiment) : std::nullopt;
+                // What was allowed once was allowed to this program, not to those of the queue.
+                if (!asks && program && !isLearnerAllowedForGood(*program)) asks = std::move(program);
+            }
+            return asks;
         },
-        [this, experiment, seeds](const std::optional<LearnerCommand>& program) {
-            const auto add = [this, experiment, seeds] { state_.queue.add(experiment, seeds); };
-            if (!program) return add();
-            if (question_ && question_->askToQueue(*program, add)) return;
+        [this, experiments, add](const std::optional<LearnerCommand>& program) {
+            if (!program) {
+                forgetRefusal();
+                return add();
+            }
             const LearnerRefused refused(*program);
-            refuse({refused.what(), QString::fromStdString(refused.hint())});
+            if (!question_) return refuse({refused.what(), QString::fromStdString(refused.hint())});
+            // Rows of a sweep may name several programs, of which each is asked about.
+            if (!question_->askToQueue(*program, [this, experiments, add] { addChecked(experiments, add); }))
+                refuse({refused.what(), tr("Answer the question that is open, then add it again.")});
         },
         [this](const Failure& failure) { refuse(withOptionTitles(failure)); });
 }
@@ -224,7 +244,7 @@ void QueueController::newSweep() {
                 return runsLike(*table, records, experiment, varied);
             };
         });
-        connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
+        connect(editor_, &SweepEditor::chosen, this, &QueueController::queueSweep);
         Q_EMIT editorMade(editor_);
     }
     editor_->ask(state_.controller.draft()->experiment());
@@ -299,8 +319,8 @@ void QueueController::askForGrid() {
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
         const QFileInfo grid(file);
         const std::string name = slug(grid.completeBaseName().toStdString(), 60);
-        state_.queue.addSweep(grid.absoluteFilePath().toStdString(), sweepsFolder() / (name.empty() ? "sweep" : name),
-                              grid.completeBaseName());
+        queueSweep(grid.absoluteFilePath().toStdString(), sweepsFolder() / (name.empty() ? "sweep" : name),
+                   grid.completeBaseName());
     });
     dialog->open();
 }
@@ -313,7 +333,7 @@ void QueueController::showSweep(const QString& folder) {
     if (!page_) {
         page_ = new SweepPage(&state_.table, window_);
         connect(page_, &SweepPage::runAsked, this, &QueueController::showRun);
-        connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+        connect(page_, &SweepPage::restAsked, this, &QueueController::queueSweep);
         // The window may stand before it, which a window's dialog does not allow.
         page_->winId();
         if (QWindow* own = page_->windowHandle()) own->setTransientParent(nullptr);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -58,8 +59,13 @@ private:
     /// False, and says so, where a field of the form shows a text that it refused; see ExperimentDraft::notTaken().
     bool allTaken(const QString& undone);
     void addToQueue();
-    /// Queues an experiment once its data have been found.
     void queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds);
+    /// `seconds`: that it takes, as it was measured; 0: not known.
+    void queueSweep(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name,
+                    double seconds = 0);
+    /// Calls `add` once all that these experiments name has been found, and their programs may be started for good;
+    /// else says what is in the way. `experiments` is called on another thread, and may throw.
+    void addChecked(const std::function<std::vector<Experiment>()>& experiments, const std::function<void()>& add);
     void refuse(const Failure& failure);
     void sayElsewhere();
     void showRun(const QString& folder);

@@ -12,8 +12,8 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
-#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTreeView>
@@ -83,6 +83,48 @@ public:
 private:
     const QByteArray before_;
 };
+
+/// A grid file of two masks with two seeds each.
+fs::path makeGrid(const Scene& scene, const char* name) {
+    const OptionTable table(ScriptedRun::catalogue());
+    const fs::path folder = fs::path(scene.dir.path().toStdString()) / "made";
+    makeSweepFolder(table, folder, "1-2");
+    const fs::path grid = folder.parent_path() / name;
+    fs::rename(folder / "sweep.toml", grid);
+    return grid;
+}
+
+/// As if the user had chosen it under More.
+void queueGrid(const MainWindow& window, const fs::path& grid) {
+    Q_EMIT window.findChild<QueuePanel*>("queuePanel")->openGridAsked();
+    auto* dialog = window.findChild<QFileDialog*>("openGridDialog");
+    QVERIFY(dialog);
+    Q_EMIT dialog->fileSelected(QString::fromStdString(grid.string()));
+    delete dialog;
+}
+
+/// A program that learns, which nobody has allowed, for as long as this lives.
+class Learner {
+public:
+    explicit Learner(const Scene& scene) : before_(qgetenv("PALIMPSEST_LEARNERS")), folder_(scene.dir.path()) {
+        qputenv("PALIMPSEST_LEARNERS", (folder_ + "/learners").toLocal8Bit());
+    }
+    ~Learner() { qputenv("PALIMPSEST_LEARNERS", before_); }
+    LearnerCommand command(const std::string& name) const {
+        const fs::path program = fs::path(folder_.toStdString()) / name;
+        if (!fs::exists(program)) std::ofstream(program) << "#!/bin/sh\n# " << name << "\n";
+        fs::permissions(program, fs::perms::owner_all);
+        return learnerCommand(program.string());
+    }
+
+private:
+    const QByteArray before_;
+    const QString folder_;
+};
+
+QMessageBox* learnerQuestion(const MainWindow& window) {
+    return window.findChild<QMessageBox*>("learnerQuestion");
+}
 
 bool shown(const MainWindow& window) {
     return window.findChild<QDockWidget*>("queueDock")->toggleViewAction()->isChecked();
@@ -205,26 +247,26 @@ private Q_SLOTS:
 
     void aProgramThatIsNotAllowedIsAskedAboutBeforeItIsQueued() {
         Scene scene;
-        const auto back =
-            qScopeGuard([before = qgetenv("PALIMPSEST_LEARNERS")] { qputenv("PALIMPSEST_LEARNERS", before); });
-        qputenv("PALIMPSEST_LEARNERS", scene.dir.filePath("learners").toLocal8Bit());
-        const fs::path program = scene.dir.filePath("learner").toStdString();
-        std::ofstream(program) << "#!/bin/sh\n";
-        fs::permissions(program, fs::perms::owner_all);
+        const Learner learner(scene);
+        const LearnerCommand program = learner.command("learner");
         Laboratory laboratory = scene.script.laboratory();
-        laboratory.inputs = [program](const Experiment&) { return std::optional(learnerCommand(program.string())); };
+        laboratory.inputs = [program](const Experiment&) { return std::optional(program); };
         const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
         showActive(*window);
         window->state().queue.setPaused(true);
-        const auto question = [&] { return window->findChild<QMessageBox*>("learnerQuestion"); };
+        const auto question = [&] { return learnerQuestion(*window); };
         const auto add = [&] {
             window->action(Command::AddToQueue)->trigger();
             window->findChild<QPushButton*>("queueAdd")->click();
         };
         // What is allowed once is not allowed to a run of the queue.
-        allowLearnerOnce(learnerCommand(program.string()));
+        allowLearnerOnce(program);
         add();
         QTRY_VERIFY(question());
+        // Beside the open question nothing is asked again.
+        add();
+        QTRY_COMPARE(window->messages()->hint(), QString("Answer the question that is open, then add it again."));
+        QVERIFY2(window->messages()->text().contains("learner"), qPrintable(window->messages()->text()));
         QVERIFY(!question()->findChild<QPushButton*>("startLearnerOnceButton"));
         QTest::keyClick(question(), Qt::Key_Escape);
         QTRY_VERIFY(!question());
@@ -239,6 +281,87 @@ private Q_SLOTS:
         add();
         QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{2});
         QVERIFY(!question());
+    }
+
+    void theProgramsOfASweepAreAskedAboutBeforeItIsQueued() {
+        Scene scene;
+        const Learner learner(scene);
+        Laboratory laboratory = scene.script.laboratory();
+        laboratory.inputs = [first = learner.command("first"), second = learner.command("second")](
+                                const Experiment& experiment) -> std::optional<LearnerCommand> {
+            return experiment.mask.name == "batch" ? second : first;
+        };
+        const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
+        showActive(*window);
+        const RunQueue& queue = window->state().queue;
+        window->state().queue.setPaused(true);
+        const fs::path grid = makeGrid(scene, "Masks.toml");
+        const auto answer = [&](const char* button) {
+            QTRY_VERIFY(learnerQuestion(*window));
+            QVERIFY(!learnerQuestion(*window)->findChild<QPushButton*>("startLearnerOnceButton"));
+            QPointer<QMessageBox> asked = learnerQuestion(*window);
+            if (button)
+                asked->findChild<QPushButton*>(button)->click();
+            else
+                QTest::keyClick(asked, Qt::Key_Escape);
+            QTRY_VERIFY(!asked);
+        };
+        queueGrid(*window, grid);
+        answer(nullptr);
+        QVERIFY(queue.jobs().empty() && rememberedLearners().empty());
+        // The rows name two of them.
+        queueGrid(*window, grid);
+        answer("alwaysStartLearnerButton");
+        answer("alwaysStartLearnerButton");
+        QTRY_COMPARE(queue.jobs().size(), std::size_t{1});
+        QVERIFY(queue.jobs()[0].isSweep());
+        QCOMPARE(rememberedLearners().size(), std::size_t{2});
+        // So are those of the window of a new sweep.
+        forgetAllLearners();
+        window->action(Command::NewSweep)->trigger();
+        auto* editor = window->findChild<SweepEditor*>();
+        QVERIFY(editor);
+        Q_EMIT editor->chosen(grid, scene.runs() / "other", "Other", 0);
+        answer(nullptr);
+        QCOMPARE(queue.jobs().size(), std::size_t{1});
+    }
+
+    void aSweepThatCannotStartIsNotQueued() {
+        Scene scene;
+        Laboratory laboratory = scene.script.laboratory();
+        laboratory.inputs = [](const Experiment& experiment) -> std::optional<LearnerCommand> {
+            if (experiment.mask.name == "batch") throw inputError("There are no backbone weights here.", "Fetch them.");
+            return std::nullopt;
+        };
+        const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
+        showActive(*window);
+        const MessageBar* messages = window->messages();
+        queueGrid(*window, makeGrid(scene, "Masks.toml"));
+        QTRY_COMPARE(messages->text(), QString("There are no backbone weights here."));
+        queueGrid(*window, scene.runs() / "no-grid.toml");
+        QTRY_VERIFY2(messages->text().contains("no-grid.toml"), qPrintable(messages->text()));
+        QCOMPARE(messages->count(), 1);
+        QVERIFY(window->state().queue.jobs().empty());
+    }
+
+    void whatElseIsAddedLeavesTheRefusal() {
+        Scene scene;
+        Laboratory laboratory = scene.script.laboratory();
+        laboratory.labels = [](const Experiment&) -> std::shared_ptr<const DatasetLabels> {
+            throw inputError("There is no data set here.", "Fetch it.");
+        };
+        const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
+        showActive(*window);
+        RunQueue& queue = window->state().queue;
+        queue.setPaused(true);
+        window->action(Command::AddToQueue)->trigger();
+        window->findChild<QPushButton*>("queueAdd")->click();
+        QTRY_COMPARE(window->messages()->text(), QString("There is no data set here."));
+        queue.add(window->state().table.defaults(), {1});
+        QTRY_COMPARE(queue.jobs().size(), std::size_t{1});
+        QVERIFY2(window->messages()->text().contains("added to the queue"), qPrintable(window->messages()->text()));
+        window->messages()->dismiss();
+        QCOMPARE(window->messages()->text(), QString("There is no data set here."));
     }
 
     void aRowThatFailedBeforeItBeganSaysWhy() {
@@ -479,11 +602,7 @@ private Q_SLOTS:
         Scene scene;
         const auto window = scene.open();
         window->state().queue.setPaused(true);
-        Q_EMIT window->findChild<QueuePanel*>("queuePanel")->openGridAsked();
-        auto* dialog = window->findChild<QFileDialog*>("openGridDialog");
-        QVERIFY(dialog);
-        Q_EMIT dialog->fileSelected(scene.dir.filePath("My masks.toml"));
-        dialog->reject();
+        queueGrid(*window, makeGrid(scene, "My masks.toml"));
         QTRY_COMPARE(window->state().queue.jobs().size(), std::size_t{1});
         const QueueJob& job = window->state().queue.jobs()[0];
         QVERIFY(job.isSweep());

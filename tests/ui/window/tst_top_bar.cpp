@@ -129,18 +129,18 @@ private Q_SLOTS:
 
     void aLearnersNameWithACommaIsWhole() {
         std::atomic<bool> end = false;
-        RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl&,
-                                             RunObserver& observer) {
-            RunStarted started;
-            started.run = run;
-            started.experiment = experiment;
-            observer.onStarted(started);
-            observer.onState({run, RunState::Running, "Waiting for ER, two heads, 3 of 60 s"});
-            while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            RunEnded ended;
-            ended.run = run;
-            observer.onEnded(ended);
-        });
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                observer.onStarted(started);
+                observer.onState({run, RunState::Running, "Waiting for ER, two heads, 3 of 60 s"});
+                while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                RunEnded ended;
+                ended.run = run;
+                observer.onEnded(ended);
+            });
         const auto over = qScopeGuard([&] { end = true; });
         TopBar bar(&controller, new QMenuBar, nullptr);
         bar.resize(2000, bar.sizeHint().height());
