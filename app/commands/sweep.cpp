@@ -94,7 +94,7 @@ FoundGrid gridToRead(const OptionTable& table, const std::string& name, const st
         noteOnStderr(sweep + " has another " + (other.empty() ? "base" : "grid") + " (" + apart +
                      "); it is read as it is.");
     } catch (const Error& error) {
-        noteOnStderr(sweep + " is read as it is. What was given cannot be compared with it: " + error.sentence());
+        noteOnStderr(sweep + " is read as it is. What was given cannot be compared with it: " + error.what());
     }
     return {place, std::move(text), std::move(grid), std::move(base)};
 }

@@ -46,8 +46,8 @@ constexpr std::int64_t kBatches = 3;
 /// The most images of a batch whose memory is measured, and the fewest of an evaluation; for each core, so that all of
 /// them have work.
 constexpr std::int64_t kMostMeasured = 256, kFewTested = 16, kTestedByCore = 4;
-/// Classes of those runs: few, so that they meet all of them, and all test images with them.
-constexpr std::int64_t kClasses = 2;
+/// Classes where only a few images are learned, so that these meet all of them, and all test images with them.
+constexpr std::int64_t kFewClasses = 2;
 /// Bytes of one test image's guess in a run folder, at most.
 constexpr std::int64_t kGuessBytes = 2;
 constexpr std::int64_t kMegabyte = 1 << 20;
@@ -228,7 +228,7 @@ Measured measure(const OptionTable& table, const Experiment& experiment, std::in
 MemoryPeaks measurePeaks(const OptionTable& table, const Experiment& experiment, std::int64_t images,
                          std::int64_t tests, RunControl& control, ScratchRuns& scratch) {
     Experiment e = shortRun(table, experiment, images, tests);
-    e.stream.classes = kClasses;
+    if (isSlow(experiment)) e.stream.classes = kFewClasses;
     e.evaluation.every_samples = e.evaluation.early_look = 0;
     PeakWatch watch(images);
     forgetPeakMemory();

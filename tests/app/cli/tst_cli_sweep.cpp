@@ -282,7 +282,7 @@ private Q_SLOTS:
     void anEstimatesMemoryOfAFrozenWideBackboneIsThatOfItsEvaluations() {
         makeGrid("[1]",
                  "[set]\n\"backbone.name\" = \"vit-s16\"\n\"backbone.weights\" = \"random\"\n"
-                 "\"stream.classes\" = 2\n\"stream.sessions\" = 1\n\"stream.train_limit\" = 64\n"
+                 "\"stream.sessions\" = 1\n\"stream.train_limit\" = 128\n"
                  "\"stream.test_limit\" = 256\n\"training.batch_size\" = 64\n"
                  "\"training.updates_per_batch\" = 1\n\"evaluation.every_samples\" = 0\n");
         const Outcome outcome = call(sweep({"--estimate", "--json"}));
