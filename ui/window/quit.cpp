@@ -46,6 +46,7 @@ struct Texts {
 
 /// "2 runs of the queue are running, 5 wait."
 QString goingOn(int queued, int waiting) {
+    if (queued == 0) return QuitQuestion::tr("What ran in the queue has ended.");
     const QString running = queued == 1 ? QuitQuestion::tr("A run of the queue is running")
                                         : QuitQuestion::tr("%1 runs of the queue are running").arg(queued);
     if (waiting == 0) return running + QStringLiteral(".");
@@ -168,6 +169,10 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued
     connect(leave, &QPushButton::clicked, this, [this] { Q_EMIT quitChosen(true); });
 }
 
+void QuitQuestion::setQueued(int queued, int waiting) {
+    if (work_ == Work::Queue) setText(goingOn(queued, waiting));
+}
+
 QuitController::QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation,
                                TrustJob* checks, DatasetController* datasets, const RemoteRuns* remote,
                                const TalkBook* talk, QWidget* window)
@@ -201,7 +206,10 @@ QuitController::QuitController(RunController* controller, RunQueue* queue, Adapt
     // Queued: what was begun there is followed first, which notes it.
     connect(remote_, &RemoteRuns::answered, this, &QuitController::continueClosing, Qt::QueuedConnection);
     connect(talk_, &TalkBook::changed, this, &QuitController::continueClosing);
-    connect(queue_, &RunQueue::changed, this, &QuitController::withdrawQuestion);
+    connect(queue_, &RunQueue::changed, this, [this] {
+        withdrawQuestion();
+        if (question_) question_->setQueued(queue_->working(), queue_->waiting());
+    });
     // Queued: their page shows their end first.
     connect(
         checks_, &TrustJob::stateChanged, this,
@@ -274,7 +282,8 @@ void QuitController::withdrawQuestion() {
             case QuitQuestion::Work::Talk:
                 return talk_->modified();
             case QuitQuestion::Work::Queue:
-                return queueWorks() && !busy() && !promptsUnwritten();
+                // Also when its runs have ended meanwhile: the answer may be on its way to this question.
+                return !busy() && !promptsUnwritten();
             case QuitQuestion::Work::Learner:
                 return closing_ && controller_->canStopNow();
             default:

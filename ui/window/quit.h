@@ -47,6 +47,8 @@ public:
     /// that wait for their turn.
     QuitQuestion(Work work, const QString& name, bool talk, int queued, int waiting, QWidget* window);
     Work work() const { return work_; }
+    /// How the queue stands now.
+    void setQueued(int queued, int waiting);
 
 Q_SIGNALS:
     /// `letGoOn`: what the queue works on, without the window.

@@ -280,6 +280,7 @@ private Q_SLOTS:
         Scene scene;
         scene.fill();
         auto* hold = scene.part<QAction>("queueHold");
+        scene.select({});
         QVERIFY(!hold->isEnabled());
         scene.select({0, 1});
         QCOMPARE(hold->text(), QString("&Hold"));

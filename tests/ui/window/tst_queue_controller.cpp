@@ -535,17 +535,19 @@ private Q_SLOTS:
         QTRY_COMPARE(readRunState(folder), RecordedState::Stopped);
     }
 
-    void theQuestionGoesWithWhatItAsksAbout() {
+    void theQuestionStaysUntilItIsAnswered() {
         Scene scene;
         const auto window = scene.open();
         scene.queueOne(*window);
         window->close();
-        QVERIFY(window->findChild<QuitQuestion*>());
+        auto* question = window->findChild<QuitQuestion*>();
+        QVERIFY(question);
+        QCOMPARE(question->text(), QString("A run of the queue is running."));
         scene.finish();
-        QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<QuitQuestion*>(), 30'000);
-        QVERIFY(window->isVisible());
-        window->close();
-        QVERIFY(!window->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(question->text(), QString("What ran in the queue has ended."), 30'000);
+        QVERIFY(question->isVisible());
+        question->findChild<QPushButton*>("quitButton")->click();
+        QTRY_VERIFY(!window->isVisible());
     }
 
     void whatIsTakenBackIsUndone() {
