@@ -8,8 +8,8 @@
 namespace palimpsest::testing {
 
 /// Writes a shell script that a queue takes for palimpsest-cli. `run FILE --out DIR` and `run --resume DIR` make a run
-/// folder that is running until the file "go" lies beside the script, and stopped after SIGTERM; with the file "fail"
-/// there it complains and ends. Every call is a line of "calls".
+/// folder that is running until the file "go" lies beside the script, and stopped after SIGINT or SIGTERM, with the file
+/// "deaf" there after the second one; with the file "fail" there it complains and ends. Every call is a line of "calls".
 inline QString makeQueueProgram(const QString& folder) {
     const QString path = folder + "/cli";
     QFile file(path);
@@ -33,7 +33,7 @@ inline QString makeQueueProgram(const QString& folder) {
         "  echo \"{\\\"state\\\": \\\"$1\\\", \\\"host\\\": \\\"elsewhere\\\"}\" > \"$out/run.json.new\"\n"
         "  mv \"$out/run.json.new\" \"$out/run.json\"\n"
         "}\n"
-        "trap 'state stopped; exit 0' TERM\n"
+        "trap 'if [ -e \"$here/deaf\" ]; then rm \"$here/deaf\"; else state stopped; exit 0; fi' INT TERM\n"
         "state running\n"
         "until [ -e \"$here/go\" ] || [ ! -d \"$here\" ]; do sleep 0.02; done\n"
         "state finished\n");

@@ -425,6 +425,12 @@ void RunQueue::hold(const QList<std::int64_t>& ids, bool held) {
     settle();
 }
 
+void RunQueue::endLearners(const QList<std::int64_t>& ids) {
+    for (const std::int64_t id : ids)
+        if (const QueueJob* one = find(id); one && one->state == QueueState::Stopping && !one->isSweep())
+            askToStop(*one);
+}
+
 void RunQueue::takeBack(const QList<std::int64_t>& ids) {
     const QSet<std::int64_t> asked(ids.begin(), ids.end());
     std::vector<Taken> taken;

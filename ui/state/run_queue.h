@@ -92,6 +92,8 @@ public:
     void move(std::int64_t id, std::size_t row);
     /// A held job does not begin; one that works is asked to stop, and goes on from there when it is released.
     void hold(const QList<std::int64_t>& ids, bool held);
+    /// Ends the learners of runs that were asked to stop and do not answer; their newest checkpoints stay.
+    void endLearners(const QList<std::int64_t>& ids);
     /// Removes jobs from the list. One that works is asked to stop first. No folder is touched. Answered by tookBack().
     void takeBack(const QList<std::int64_t>& ids);
     /// The inverse: each goes to its old row, and is as it was. One that was working waits, to go on where it was.

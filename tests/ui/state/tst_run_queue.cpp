@@ -157,6 +157,24 @@ private Q_SLOTS:
                                                 QString::fromStdString(queue->jobs()[0].folder.string())));
     }
 
+    void aLearnerThatDoesNotAnswerIsEnded() {
+        Scene scene;
+        const auto queue = scene.queue();
+        queue->add(scene.experiment(), {1});
+        QTRY_VERIFY(!queue->jobs().empty() && fs::exists(queue->jobs()[0].folder / "run.json"));
+        const auto id = queue->jobs()[0].id;
+        QTRY_VERIFY(queue->find(id)->pid > 0);
+        const QString deaf = scene.at("deaf");
+        scene.write("deaf", {});
+        queue->endLearners({id});
+        QVERIFY2(QFile::exists(deaf), "only what was asked to stop is ended");
+        queue->hold({id}, true);
+        QTRY_VERIFY(!QFile::exists(deaf));
+        QCOMPARE(queue->find(id)->state, QueueState::Stopping);
+        queue->endLearners({id});
+        QTRY_COMPARE_WITH_TIMEOUT(queue->find(id)->state, QueueState::Held, 30'000);
+    }
+
     void whatSomebodyElseStopsDoesNotBeginAgainByItself() {
         Scene scene;
         const auto queue = scene.queue();
