@@ -74,6 +74,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     const QueueJob& job = queue_->jobs()[row];
     if (role == IdRole) return QVariant::fromValue<qlonglong>(job.id);
     if (role == ShareRole) return job.working() ? queue_->share(job.id) : job.state == QueueState::Finished ? 1.0 : 0.0;
+    if (role == FailedRole) return job.state == QueueState::Failed;
     const QString name = QString::fromStdString(job.name), state = queueStateText(job, queue_->share(job.id));
     if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) {
         const QString folder = QString::fromStdString(job.folder.string()), words = tr("%1: %2").arg(name, state);
@@ -83,6 +84,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         if (index.column() == kName) return name;
         if (index.column() == kSeed) return job.isSweep() ? tr("sweep") : QString::number(job.seed);
+        // Its sentence would be cut: the tip has it, and Show tells it.
+        if (role == Qt::DisplayRole && job.state == QueueState::Failed) return tr("failed");
         return state;
     }
     if (role == Qt::TextAlignmentRole && index.column() == kSeed) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
@@ -112,7 +115,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section == kSeed)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    return section == kName ? tr("Experiment") : section == kSeed ? tr("Seed") : tr("State");
+    return section == kName ? tr("Name") : section == kSeed ? tr("Seed") : tr("State");
 }
 
 Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {

@@ -19,7 +19,7 @@ class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { kName, kSeed, kState, kColumns };
-    enum Role { IdRole = Qt::UserRole, ShareRole };
+    enum Role { IdRole = Qt::UserRole, ShareRole, FailedRole };
 
     explicit QueueModel(RunQueue* queue, QObject* parent = nullptr);
 

@@ -18,6 +18,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <limits>
 
 #include "engine/support/format.h"
 #include "ui/queue/queue_model.h"
@@ -37,6 +38,8 @@ constexpr int kSteps = 1000;
 constexpr int kQueueRow = 25;  // as high as a row of the runs
 constexpr double kShareLine = 2;
 constexpr int kSeedWidth = 40, kStateWidth = 100;  // "running, 42 %"
+constexpr int kEndedWidth = 60;                    // "failed"
+constexpr int kWholeSeed = 10;                     // digits
 constexpr int kLeastName = 24;
 constexpr int kWordsGap = 10;  // before a state
 
@@ -47,6 +50,13 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const QSize size = WordsAfterNumbers::sizeHint(option, index);
         return {size.width(), std::max(size.height(), scaled(kQueueRow))};
+    }
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        WordsAfterNumbers::initStyleOption(option, index);
+        if (index.column() != QueueModel::kState || !index.data(QueueModel::FailedRole).toBool()) return;
+        const QColor worse = Theme::of(option->palette).worse;
+        option->palette.setColor(QPalette::Text, worse);
+        option->palette.setColor(QPalette::HighlightedText, worse);
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         WordsAfterNumbers::paint(painter, option, index);
@@ -231,15 +241,16 @@ bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
     return Panel::eventFilter(watched, event);
 }
 
-int QueuePanel::seedWidth() const {
+int QueuePanel::seedWidth(qsizetype digits) const {
     const QFontMetrics letters = list_->fontMetrics();
     int width = list_->header()->sectionSizeHint(QueueModel::kSeed);
     for (const int row : model_->longestSeeds()) {
         const QModelIndex index = model_->index(row, QueueModel::kSeed);
         // Another number may be as long, of wider digits.
-        const QString text = index.data().toString(), widest(text.size(), QLatin1Char('8'));
+        const QString text = index.data().toString(), widest(std::min(text.size(), digits), QLatin1Char('8'));
         const int more = letters.horizontalAdvance(widest) - letters.horizontalAdvance(text);
-        width = std::max(width, list_->sizeHintForIndex(index).width() + std::max(0, more));
+        const int whole = text.size() <= digits ? std::max(0, more) : more;
+        width = std::max(width, list_->sizeHintForIndex(index).width() + whole);
     }
     return width;
 }
@@ -250,13 +261,17 @@ void QueuePanel::placeColumns() {
     const auto wanted = [&](int column) {
         return std::max(cells->sizeHintForColumn(column), header->sectionSizeHint(column));
     };
-    const int room = list_->viewport()->width(), least_seed = scaled(kSeedWidth), least_state = scaled(kStateWidth);
-    const int seed = std::clamp(seedWidth(), least_seed, std::max(least_seed, room / 3));
+    const int room = list_->viewport()->width(), least_seed = scaled(kSeedWidth);
+    // What works or waits will have a longer state.
+    const int least_state = scaled(queue_->working() + queue_->waiting() > 0 ? kStateWidth : kEndedWidth);
+    const int least_name = std::max(scaled(kLeastName), header->sectionSizeHint(QueueModel::kName));
+    const int most_seed = std::max({least_seed, room / 3, seedWidth(kWholeSeed)});
+    const int seed = std::clamp(seedWidth(std::numeric_limits<int>::max()), least_seed, most_seed);
     const int rest = room - seed;
     // A long state leaves a long name its share; the words of a short one leave it more.
     const int shared = std::max(least_state, rest * 4 / 7);
     const int state = std::min(shared, std::max(least_state, wanted(QueueModel::kState) + scaled(kWordsGap)));
-    const int name = std::max(scaled(kLeastName), std::min(wanted(QueueModel::kName), rest - state));
+    const int name = std::max(least_name, std::min(wanted(QueueModel::kName), rest - state));
     header->resizeSection(QueueModel::kName, name);
     header->resizeSection(QueueModel::kSeed, seed);
     header->resizeSection(QueueModel::kState, std::max(1, rest - name));
@@ -304,11 +319,12 @@ void QueuePanel::keepSelection() {
 
 void QueuePanel::refresh() {
     const auto all = static_cast<int>(queue_->jobs().size());
-    int ended = 0;
+    int ended = 0, failed = 0;
     double done = 0;
     int counted = 0;
     for (const QueueJob& job : queue_->jobs()) {
         ended += job.ended() ? 1 : 0;
+        failed += job.state == QueueState::Failed ? 1 : 0;
         if (job.state == QueueState::Held) continue;
         ++counted;
         done += job.ended() ? 1 : job.working() ? queue_->share(job.id) : 0;
@@ -326,7 +342,8 @@ void QueuePanel::refresh() {
     if (queue_->working() > 0) parts.append(tr("%n running", nullptr, queue_->working()));
     if (queue_->waiting() > 0) parts.append(tr("%n waiting", nullptr, queue_->waiting()));
     if (queue_->held() > 0) parts.append(tr("%n held", nullptr, queue_->held()));
-    if (ended > 0) parts.append(tr("%n ended", nullptr, ended));
+    if (failed > 0) parts.append(tr("%n failed", nullptr, failed));
+    if (ended > failed) parts.append(tr("%n ended", nullptr, ended - failed));
     if (queue_->paused()) parts.append(tr("paused"));
     if (const auto left = queue_->left())
         parts.append(unbrokenText(tr("about %1 left").arg(QString::fromStdString(roughDuration(*left)))));

@@ -118,10 +118,9 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
         rows_.constLast()->key->setFocus();
     });
     connect(seeds_, &QLineEdit::textChanged, this, &SweepEditor::refresh);
+    connect(title_, &QLineEdit::textEdited, this, [this] { title_typed_ = true; });
     connect(title_, &QLineEdit::textChanged, this, [this] {
-        const std::string name = slug(title_->text().toStdString(), 60);
-        if (!folder_typed_)
-            folder_->setText(QString::fromStdString((home_ / (name.empty() ? "sweep" : name)).string()));
+        placeFolder();
         refresh();
     });
     connect(folder_, &QLineEdit::textEdited, this, [this] { folder_typed_ = true; });
@@ -197,16 +196,25 @@ void SweepEditor::suggest(const Row& row) const {
 }
 
 void SweepEditor::ask(const Experiment& experiment) {
+    // A cancelled dialog leaves its title, which belongs to its experiment; what the user typed stays with that one.
+    if (experiment.name != base_.name) title_typed_ = folder_typed_ = false;
     base_ = experiment;
     for (const Row* row : rows_) suggest(*row);
     base_note_->setText(
         tr("Everything else is as in the experiment “%1” now.").arg(QString::fromStdString(experiment.name)));
-    if (title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));
+    if (!title_typed_ || title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));
+    placeFolder();
     refresh();
     show();
     growToContent(this);
     raise();
     activateWindow();
+}
+
+void SweepEditor::placeFolder() {
+    if (folder_typed_) return;
+    const std::string name = slug(title_->text().toStdString(), 60);
+    folder_->setText(QString::fromStdString((home_ / (name.empty() ? "sweep" : name)).string()));
 }
 
 SweepDraft SweepEditor::draft() const {

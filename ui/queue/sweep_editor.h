@@ -54,7 +54,8 @@ public:
     using Earlier = std::function<EarlierSearch(const Experiment&, const std::set<std::string>&)>;
     void setEarlier(Earlier earlier) { earlier_ = std::move(earlier); }
 
-    /// Shows itself for this experiment; rows and seeds of the last time stay.
+    /// Shows itself for this experiment; rows and seeds of the last time stay, and so do title and folder where the
+    /// user typed them for an experiment of the same name.
     void ask(const Experiment& experiment);
     /// Asks for the Slurm that gets the grid; whoever answers submitChosen() tells it what became of that.
     SubmitDialog* submitDialog() const { return submission_; }
@@ -76,6 +77,8 @@ private:
     /// Shows in an empty field of values what the option can take.
     void suggest(const Row& row) const;
     void refresh();
+    /// The folder is named after the title until the user names it.
+    void placeFolder();
     /// No option has a value yet.
     bool isUntouched() const;
     std::filesystem::path folder() const;
@@ -103,7 +106,7 @@ private:
     QLineEdit *title_, *seeds_, *folder_;
     QPushButton *add_, *measure_, *submit_, *queue_;
     SubmitDialog* submission_;
-    bool folder_typed_ = false, writing_ = false;
+    bool title_typed_ = false, folder_typed_ = false, writing_ = false;
     Earlier earlier_;
     std::string measured_grid_;  ///< text of the grid that the estimate is of, or would be
     double seconds_ = 0;         ///< of that estimate; 0: there is none

@@ -58,6 +58,17 @@ std::vector<std::filesystem::path> runsLike(const OptionTable& table, const std:
     return alike;
 }
 
+/// Of a failed job: what there is to see of it, and the way on.
+QString hintOf(QueueController::Measured measured) {
+    using Measured = QueueController::Measured;
+    const QString way_on = QueueController::tr("Once that is mended, let it wait for another try.");
+    if (measured == Measured::Something)
+        return QueueController::tr("What it measured until then is shown.") + ' ' + way_on;
+    if (measured == Measured::Nothing)
+        return QueueController::tr("It had measured nothing yet, so there is nothing to show.") + ' ' + way_on;
+    return QueueController::tr("It had not begun to learn, so there is nothing to show.") + ' ' + way_on;
+}
+
 QString nameOf(const QueueJob& job) {
     const QString name = QString::fromStdString(job.name);
     return job.isSweep() ? name : QueueController::tr("%1, seed %2").arg(name).arg(job.seed);
@@ -255,22 +266,23 @@ void QueueController::showRun(const QString& folder) {
     messages_->withdraw(QString::fromLatin1(kShowTopic));
     const QString id = RunSet::idOf(folder.toStdString(), 0);
     if (!QFileInfo::exists(id + QStringLiteral("/run.json"))) {
-        if (tellFailure(folder)) return;
+        if (tellFailure(folder, Measured::NotBegun)) return;
         messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kShowTopic),
                               tr("The run has not begun: there is nothing to show yet."));
         return;
     }
     asked_run_ = id;
+    asked_folder_ = folder;
     state_.library.touch(id);
 }
 
 void QueueController::showQueued(const QString& folder) {
     told_ = 0;
     messages_->withdraw(QString::fromLatin1(kShowTopic));
-    if (QFileInfo::exists(folder) || !tellFailure(folder)) showSweep(folder);
+    if (QFileInfo::exists(folder) || !tellFailure(folder, Measured::NotBegun)) showSweep(folder);
 }
 
-bool QueueController::tellFailure(const QString& folder) {
+bool QueueController::tellFailure(const QString& folder, Measured measured) {
     const std::vector<QueueJob>& jobs = state_.queue.jobs();
     const auto failed = std::ranges::find_if(jobs, [&](const QueueJob& job) {
         return job.state == QueueState::Failed && job.folder == folder.toStdString();
@@ -279,17 +291,26 @@ bool QueueController::tellFailure(const QString& folder) {
     told_ = failed->id;
     messages_->showLatest(MessageBar::Kind::Error, QString::fromLatin1(kShowTopic),
                           tr("“%1” failed: %2").arg(nameOf(*failed), withOptionTitles(failed->sentence)),
-                          tr("It had not begun to learn, so there is nothing to show. Once that is mended, let it wait "
-                             "for another try."),
+                          hintOf(measured),
                           {{tr("Try again"), [this, id = told_] { state_.queue.retry({id}); }}});
     return true;
 }
 
 void QueueController::findAskedRun(const QStringList& unreadable) {
     if (asked_run_.isEmpty()) return;
-    if (state_.library.row(asked_run_)) return Q_EMIT runReady(std::exchange(asked_run_, QString()));
+    if (const RunRowPtr row = state_.library.row(asked_run_)) {
+        const QString id = std::exchange(asked_run_, QString());
+        // Somebody may have gone on with it outside the queue.
+        const bool goes_on = row->state == RecordedState::Running || row->state == RecordedState::Finished;
+        const bool measured = row->samples_seen > 0;
+        const bool told = !goes_on && tellFailure(asked_folder_, measured ? Measured::Something : Measured::Nothing);
+        // Empty figures would hide why they are empty.
+        if (measured || !told) Q_EMIT runReady(id);
+        return;
+    }
     if (state_.library.scanning()) return;
     asked_run_.clear();
+    if (tellFailure(asked_folder_, Measured::Nothing)) return;
     messages_->showLatest(MessageBar::Kind::Error, QString::fromLatin1(kShowTopic), tr("The run cannot be read."),
                           unreadable.join(' '));
 }

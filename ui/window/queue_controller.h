@@ -30,6 +30,9 @@ class SweepPage;
 class QueueController : public QObject {
     Q_OBJECT
 public:
+    /// What there is to see of a job that has failed. NotBegun: it has no folder.
+    enum class Measured { NotBegun, Nothing, Something };
+
     QueueController(WindowState& state, MessageBar* messages, QWidget* window);
     ~QueueController() override;
 
@@ -71,8 +74,8 @@ private:
     void showRun(const QString& folder);
     /// A sweep of the queue.
     void showQueued(const QString& folder);
-    /// Says why a job failed that left nothing to show. False: no job with this folder has failed.
-    bool tellFailure(const QString& folder);
+    /// Says why the job with this folder failed. False: none with it has.
+    bool tellFailure(const QString& folder, Measured measured);
     /// The library has read something.
     void findAskedRun(const QStringList& unreadable);
     void newSweep();
@@ -98,6 +101,7 @@ private:
     int offers_ = 0;         ///< to put something back, until now
     std::int64_t told_ = 0;  ///< id of the job whose failure a message tells; 0: none
     QString asked_run_;      ///< id of one that is to be shown once it was read; empty: none
+    QString asked_folder_;   ///< of that one, as the queue has it
     std::stop_source stop_;
     Background checks_;
 };

@@ -145,7 +145,9 @@ private Q_SLOTS:
         scene.panel->resize(500, 500);
         QTRY_VERIFY(list->columnWidth(QueueModel::kState) > list->viewport()->width() / 2);
         QCOMPARE(list->header()->length(), list->viewport()->width());
-        // The sentence is cut there, and whole in the tip, which names no folder that is not there.
+        QCOMPARE(list->model()->index(0, QueueModel::kState).data().toString(), QString("failed"));
+        QCOMPARE(scene.panel->findChild<QLabel*>("queueStatus")->text(), QString("1 failed"));
+        // The sentence is in the tip, which names no folder that is not there.
         const QModelIndex state = list->model()->index(0, QueueModel::kState);
         const QString tip = state.data(Qt::ToolTipRole).toString();
         QVERIFY2(tip.contains("The data are not there. Fetch them."), qPrintable(tip));
@@ -154,6 +156,24 @@ private Q_SLOTS:
         // Nor is the disk asked for it, which may be one that does not answer.
         fs::create_directories(folder);
         QCOMPARE(state.data(Qt::ToolTipRole).toString(), tip);
+    }
+
+    void seedsOfTenDigitsAndHeadingsAreWhole() {
+        Scene scene;
+        scene.queue->setPaused(true);
+        Experiment experiment = scene.table.defaults();
+        experiment.name = "A long name of an experiment that has to give way";
+        scene.queue->add(experiment, {1, 2147483647});
+        QTRY_COMPARE(scene.queue->jobs().size(), std::size_t{2});
+        scene.panel->resize(264, 500);
+        const QTreeView* list = scene.panel->list();
+        const QAbstractItemView* cells = list;
+        QTRY_COMPARE(list->header()->length(), list->viewport()->width());
+        QVERIFY2(list->columnWidth(QueueModel::kSeed) >= cells->sizeHintForColumn(QueueModel::kSeed),
+                 qPrintable(QString::number(list->columnWidth(QueueModel::kSeed))));
+        for (int column = 0; column < QueueModel::kColumns; ++column)
+            QVERIFY2(list->columnWidth(column) >= list->header()->sectionSizeHint(column),
+                     qPrintable(QString("%1: %2").arg(column).arg(list->columnWidth(column))));
     }
 
     void theTipNamesTheFolderOfWhatHasBegun() {

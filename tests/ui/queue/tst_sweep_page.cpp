@@ -552,6 +552,26 @@ private Q_SLOTS:
         QVERIFY(scene.text("sweepEstimateText") != text);
     }
 
+    void titleAndFolderFollowTheExperiment() {
+        EditorScene scene("{}");
+        Experiment other = scene.base();
+        other.name = "Another one";
+        scene.editor.reject();
+        scene.editor.ask(other);
+        QCOMPARE(scene.field("sweepName")->text(), QString("Another one"));
+        QVERIFY2(scene.field("sweepFolder")->text().endsWith("/another-one"),
+                 qPrintable(scene.field("sweepFolder")->text()));
+        // What was typed stays with its experiment.
+        scene.field("sweepName")->selectAll();
+        QTest::keyClicks(scene.field("sweepName"), "Mine");
+        scene.editor.reject();
+        scene.editor.ask(other);
+        QCOMPARE(scene.field("sweepName")->text(), QString("Mine"));
+        scene.editor.reject();
+        scene.editor.ask(scene.base());
+        QCOMPARE(scene.field("sweepName")->text(), QString::fromStdString(scene.base().name));
+    }
+
     void earlierRunsSayWhatRunsKeep() {
         EditorScene scene(
             R"({"event": "estimate", "missing": 0, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"

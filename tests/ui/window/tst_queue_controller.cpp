@@ -395,6 +395,31 @@ private Q_SLOTS:
         QVERIFY(!window->findChild<SweepPage*>());
     }
 
+    void aRowThatFailedBeforeItMeasuredSaysWhy() {
+        Scene scene;
+        QFile fail(scene.dir.filePath("fail"));
+        QVERIFY(fail.open(QIODevice::WriteOnly));
+        const auto window = scene.open();
+        RunQueue& queue = window->state().queue;
+        queue.add(window->state().table.defaults(), {1});
+        QTRY_VERIFY(queue.jobs().size() == 1 && queue.jobs()[0].state == QueueState::Failed);
+        // As its program leaves the folder where the first batch fails.
+        const fs::path folder = queue.jobs()[0].folder;
+        fs::create_directories(folder);
+        std::ofstream(folder / "experiment.toml") << *queue.jobs()[0].experiment;
+        std::ofstream(folder / "run.json") << R"({"state": "failed", "error": "It broke."})";
+        const auto* controller = window->findChild<QueueController*>();
+        QVERIFY(controller);
+        QSignalSpy shown(controller, &QueueController::runReady);
+        Q_EMIT window->findChild<QueuePanel*>("queuePanel")->runAsked(QString::fromStdString(folder.string()));
+        QTRY_VERIFY2(window->messages()->text().contains("failed: The data are not there. Fetch them."),
+                     qPrintable(window->messages()->text()));
+        QVERIFY2(window->messages()->hint().startsWith("It had measured nothing yet"),
+                 qPrintable(window->messages()->hint()));
+        QCOMPARE(window->findChild<QPushButton*>("messageAction")->text(), QString("Try again"));
+        QVERIFY(shown.isEmpty());
+    }
+
     void oldFailuresGoWithTheirExperiment() {
         ScriptedRun::Script script;
         script.fail_at_batch = 0;
