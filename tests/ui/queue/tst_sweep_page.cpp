@@ -290,7 +290,7 @@ private Q_SLOTS:
         replaceTextFile(scene.home() / "sweeps" / "mine.toml", "seeds = [1]\n");
         QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
         scene.button("sweepQueue")->click();
-        QTRY_VERIFY(scene.text("sweepCount").contains("There is another grid"));
+        QTRY_VERIFY(scene.text("sweepCount").contains("There is another sweep"));
         QCOMPARE(chosen.count(), 0);
         QCOMPARE(readTextFile(scene.home() / "sweeps" / "mine.toml"), std::string("seeds = [1]\n"));
     }
@@ -379,7 +379,8 @@ private Q_SLOTS:
         QSignalSpy asked(&scene.editor, &SweepEditor::submitChosen);
         scene.button("sweepSubmit")->click();
         scene.button("submitStart")->click();
-        QTRY_VERIFY(scene.text("submitFault").contains("There is another grid"));
+        QTRY_VERIFY(scene.text("submitFault").contains("There is another sweep"));
+        QVERIFY(scene.text("submitFault").contains("such as mine-2,"));
         QVERIFY(scene.button("submitStart")->isEnabled());
         QCOMPARE(asked.count(), 0);
     }
