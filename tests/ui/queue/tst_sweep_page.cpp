@@ -362,7 +362,7 @@ private Q_SLOTS:
         QVERIFY(scene.button("submitStart")->isEnabled());
         QCOMPARE(dialog->focusWidget()->objectName(), QString("submitPartition"));
         QCOMPARE(scene.text("submitFault"),
-                 QString("Slurm refuses it: invalid partition specified: nowhere. `sinfo` lists partitions."));
+                 QString("Slurm refuses it: invalid partition specified: nowhere. “sinfo” lists partitions."));
         // Another entry, another try, of the same grid.
         scene.field("submitPartition")->setText("gpu");
         QVERIFY(scene.text("submitFault").isEmpty());
