@@ -121,13 +121,17 @@ void SweepFolder::make(const FoundGrid& grid) {
             throw inputError("Cannot make the folder " + folder.string() + ": " + error.message() + ".",
                              "Choose a folder you may write to.");
     };
+    std::error_code ignored;
+    made_folder_ = !fs::exists(folder_, ignored);
     makeFolder(folder_);
     // Another program may have made it since this object was constructed.
-    std::error_code ignored;
-    if (fs::exists(gridFile(), ignored) || !makeTextFile(gridFile(), grid.text)) requireSame(grid);
+    made_grid_ = !fs::exists(gridFile(), ignored) && makeTextFile(gridFile(), grid.text);
+    if (!made_grid_) requireSame(grid);
     holds_ = true;
-    if (!fs::exists(baseFile(), ignored) && !makeTextFile(baseFile(), formatExperiment(table_, grid.base, folder_)))
-        requireSame(grid);
+    if (!fs::exists(baseFile(), ignored)) {
+        made_base_ = makeTextFile(baseFile(), formatExperiment(table_, grid.base, folder_));
+        if (!made_base_) requireSame(grid);
+    }
     if (!smaller_) return makeFolder(runs());
     claim(false);
     replaceTextFile(gridFile(), grid.text, Keep::OnDiskWithName, FilePlace::InFolder);
@@ -151,6 +155,27 @@ void SweepFolder::claimScripts() {
     if (scripts_lock_) return;
     throw inputError("Another program is giving the sweep in " + folder_.string() + " to Slurm, or adds runs to it.",
                      "Wait a moment; --list then says how it stands.");
+}
+
+void SweepFolder::takeBack(const std::vector<fs::path>& files) {
+    std::error_code ignored;
+    for (const fs::path& file : files) fs::remove(file, ignored);
+    if (!made_grid_) return;
+    try {
+        claim(false);
+    } catch (const Error&) {
+        return;
+    }
+    // Only an empty folder is removed this way.
+    fs::remove(runs(), ignored);
+    if (fs::exists(runs(), ignored)) return;
+    if (made_base_) fs::remove(baseFile(), ignored);
+    fs::remove(gridFile(), ignored);
+    made_grid_ = made_base_ = holds_ = false;
+    // Last, and while this program still holds them.
+    fs::remove(folder_ / kScriptsLock, ignored);
+    fs::remove(folder_ / kSweepLock, ignored);
+    if (made_folder_) fs::remove(folder_, ignored);
 }
 
 std::vector<SweepResult> SweepFolder::read(const SweepPlan& plan) const {

@@ -56,6 +56,9 @@ public:
     /// Creates the missing parts of the folder, the grid in it, its base and runs/. A grid with more runs needs the
     /// folder alone: see claim(). Throws Error(Input), and changes nothing, if it has another grid by now.
     void make(const FoundGrid& grid);
+    /// Removes `files`, and what make() has added to a folder that held no sweep before, the folder too if nothing else
+    /// is in it. Nothing but `files` is removed where another program works there or a run has begun.
+    void takeBack(const std::vector<std::filesystem::path>& files);
     /// Locks the folder until this object is destroyed: for one program alone, or for several, each with a run of its
     /// own (`shared`). The folder must exist; locking it again does nothing. Throws Error(Input) when another program
     /// has the lock, and when nothing can be written there.
@@ -80,6 +83,7 @@ private:
     std::filesystem::path folder_;
     MoreRuns more_;
     bool holds_ = false;
+    bool made_grid_ = false, made_base_ = false, made_folder_ = false;
     std::optional<Smaller> smaller_;
     std::optional<FileLock> lock_, scripts_lock_;
 };

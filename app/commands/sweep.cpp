@@ -200,6 +200,8 @@ void submit(const std::optional<fs::path>& before, const std::vector<fs::path>& 
                 return jobs.back();
             } catch (const Error& error) {
                 takeBack(jobs, error);
+                // A task of what was taken may have begun.
+                if (!jobs.empty()) throw Error(error);
                 throw;
             }
         };
@@ -330,7 +332,14 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     }
     // Slurm may begin a task before it has taken the last script.
     folder.release();
-    submit(before, files, places.size(), given);
+    try {
+        submit(before, files, places.size(), given);
+    } catch (const SlurmRefusal&) {
+        std::vector<fs::path> written = files;
+        if (before) written.push_back(*before);
+        if (!scriptsBefore) folder.takeBack(written);
+        throw;
+    }
     return 0;
 }
 

@@ -105,12 +105,12 @@ std::string submitToSlurm(const fs::path& script, const std::string& after) {
         throw inputError("This machine has no Slurm: there is no program sbatch.",
                          "Call sbatch " + shellQuoted(script.string()) + " on a machine of the cluster.");
     if (answer->code != 0 && isSilent(answer->errors))
-        throw inputError(
+        throw SlurmRefusal(
             "No Slurm answers this machine: " + slurmComplaint(*answer) + ".",
             "Call the same on a machine of the cluster, or ask who looks after it; `sinfo` tells the same.");
     if (answer->code != 0)
-        throw inputError("Slurm refuses " + script.string() + ": " + slurmComplaint(*answer) + ".",
-                         "Call the same again with other options of sbatch in --slurm; `sinfo` lists partitions.");
+        throw SlurmRefusal("Slurm refuses " + script.filename().string() + ": " + slurmComplaint(*answer) + ".",
+                           "Call the same again with other options of sbatch in --slurm; `sinfo` lists partitions.");
     // "12" or, where there are several clusters, "12;name".
     return answer->output.substr(0, answer->output.find_first_not_of("0123456789"));
 }

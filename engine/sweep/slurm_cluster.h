@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/support/error.h"
 #include "engine/sweep/slurm_queue.h"
 
 namespace palimpsest {
@@ -15,8 +16,14 @@ namespace palimpsest {
 /// MaxArraySize of this machine's cluster; Slurm's usual one where there is none, or where it does not answer.
 std::int64_t clusterArraySize();
 
+/// Slurm took nothing, and said so.
+class SlurmRefusal : public Error {
+public:
+    SlurmRefusal(const std::string& message, const std::string& hint) : Error(ErrorKind::Input, message, hint) {}
+};
+
 /// Submits a batch script; returns the job's number. `after`: number of a job that must have ended well before; empty:
-/// none. Throws Error(Input) where Slurm refuses it, with its reason, or is not there.
+/// none. Throws SlurmRefusal where Slurm refuses it, with its reason, Error(Input) where there is no Slurm.
 std::string submitToSlurm(const std::filesystem::path& script, const std::string& after = {});
 
 /// Cancels jobs of this machine's Slurm. Throws Error(Input) where there is no Slurm, Error(Run) where it refuses.

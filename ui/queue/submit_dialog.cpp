@@ -184,7 +184,7 @@ ClusterRequest SubmitDialog::request() const {
 
 void SubmitDialog::fail(const Failure& failure) {
     setBusy(false);
-    fault_->setText(failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint);
+    fault_->setText(withOptionTitles((failure.message + ' ' + failure.hint).trimmed()));
     fault_->show();
     show();
     growToContent(this);
@@ -221,7 +221,7 @@ void SubmitDialog::refresh() {
             .arg(QString::fromStdString(counted(runs_, "run", "runs")),
                  QString::fromStdString(counted(tasks, "task", "tasks")),
                  there && !problem && !empty ? tr(", in %1").arg(QString::fromStdString(request.place)) : QString()));
-    fault_->setText(problem && !busy_ && !empty ? problem->message + ' ' + problem->hint : QString());
+    fault_->setText(problem && !busy_ && !empty ? withOptionTitles(problem->message + ' ' + problem->hint) : QString());
     fault_->setVisible(!fault_->text().isEmpty());
     submit_->setEnabled(!busy_ && !empty && !problem && runs_ > 0);
     growToContent(this);

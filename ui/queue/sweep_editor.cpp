@@ -34,6 +34,18 @@ namespace fs = std::filesystem;
 constexpr int kEditorWidth = 620;
 constexpr auto kMeasuredGrid = "estimate.toml", kMeasuredText = "estimate.txt";
 
+/// "tiny-2" for ".../tiny.toml": neither that folder nor its grid is there.
+std::string freeNameBeside(const fs::path& grid) {
+    std::error_code ignored;
+    for (int number = 2;; ++number) {
+        const std::string name = grid.stem().string() + "-" + std::to_string(number);
+        const fs::path folder = grid.parent_path() / name;
+        if (!fs::exists(fs::symlink_status(folder, ignored)) &&
+            !fs::exists(fs::symlink_status(folder.string() + ".toml", ignored)))
+            return name;
+    }
+}
+
 QLineEdit* makeField(const QString& name, const QString& title, const QString& tip) {
     auto* field = new QLineEdit;
     field->setObjectName(name);
@@ -387,7 +399,7 @@ fs::path SweepEditor::folder() const {
     return folder.has_filename() ? folder : folder.parent_path();
 }
 
-void SweepEditor::writeGrid(const std::function<void(const fs::path& grid)>& written,
+void SweepEditor::writeGrid(const std::function<void(const fs::path& grid, bool fresh)>& written,
                             const std::function<void(const Failure&)>& refused) {
     fs::path file = folder();
     file += ".toml";
@@ -399,15 +411,17 @@ void SweepEditor::writeGrid(const std::function<void(const fs::path& grid)>& wri
             if (error)
                 throw inputError("Cannot make the folder " + file.parent_path().string() + ": " + error.message() + ".",
                                  "Choose a folder you may write to.");
-            if (fs::exists(fs::symlink_status(file, error)) &&
-                readTextFile(file, FilePlace::InFolder, file_limit::kSettings) != text)
-                throw inputError("There is another grid in " + file.string() + ".",
-                                 "Choose another folder, so that its runs are not mixed with these.");
+            const bool fresh = !fs::exists(fs::symlink_status(file, error));
+            if (!fresh && readTextFile(file, FilePlace::InFolder, file_limit::kSettings) != text)
+                throw inputError("There is another sweep in " + file.string() + ".",
+                                 "Choose another folder, such as " + freeNameBeside(file) +
+                                     ", so that its runs are not mixed with these.");
             replaceTextFile(file, text, Keep::OnDiskWithName);
+            return fresh;
         },
-        [this, file, written] {
+        [this, file, written](bool fresh) {
             writing_ = false;
-            written(file);
+            written(file, fresh);
         },
         [this, refused](const Failure& failure) {
             writing_ = false;
@@ -419,7 +433,7 @@ void SweepEditor::writeGrid(const std::function<void(const fs::path& grid)>& wri
 void SweepEditor::accept() {
     if (!grid_ || writing_) return;
     writeGrid(
-        [this, folder = folder(), name = title_->text().trimmed()](const fs::path& grid) {
+        [this, folder = folder(), name = title_->text().trimmed()](const fs::path& grid, bool) {
             folder_typed_ = false;
             Q_EMIT chosen(grid, folder, name.isEmpty() ? QString::fromStdString(folder.filename().string()) : name,
                           seconds_);
@@ -436,9 +450,10 @@ void SweepEditor::submit() {
     ClusterRequest request = submission_->request();
     request.folder = folder();
     writeGrid(
-        [this, request](const fs::path& grid) mutable {
+        [this, request](const fs::path& grid, bool fresh) mutable {
             refresh();
             request.grid = grid;
+            request.fresh_grid = fresh;
             Q_EMIT submitChosen(request);
         },
         [this](const Failure& failure) { submission_->fail(failure); });

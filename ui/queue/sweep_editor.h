@@ -82,8 +82,8 @@ private:
     /// No option has a value yet.
     bool isUntouched() const;
     std::filesystem::path folder() const;
-    /// Writes the grid beside the folder of the sweep, and calls one of these.
-    void writeGrid(const std::function<void(const std::filesystem::path& grid)>& written,
+    /// Writes the grid beside the folder of the sweep, and calls one of these; `fresh`: there was no such file.
+    void writeGrid(const std::function<void(const std::filesystem::path& grid, bool fresh)>& written,
                    const std::function<void(const Failure&)>& refused);
     void submit();
     void measure();

@@ -29,9 +29,9 @@ std::optional<Failure> failureOf(Work&& work) {
     }
 }
 
-/// A sentence with quotes around commands of palimpsest-cli, which the engine puts between backticks.
+/// A sentence with quotes around commands, which the engine puts between backticks.
 inline QString withQuotedCommands(QString sentence) {
-    static const QRegularExpression command(QStringLiteral("`(palimpsest-cli[^`]*)`"));
+    static const QRegularExpression command(QStringLiteral("`([^`]+)`"));
     return sentence.replace(command, QStringLiteral("\u201c\\1\u201d"));
 }
 

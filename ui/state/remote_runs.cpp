@@ -157,7 +157,13 @@ void RemoteRuns::submit(const ClusterRequest& request) {
     begin(
         [this, service = service_, request] {
             QStringList versions;
-            const QStringList jobs = worded(service->submit(request, tellerInto(versions)));
+            QStringList jobs;
+            try {
+                jobs = worded(service->submit(request, tellerInto(versions)));
+            } catch (const Error&) {
+                takeBackGrid(request);
+                throw;
+            }
             post([this, request, versions, jobs] {
                 Q_EMIT submitted(request, jobs);
                 for (const QString& sentence : versions) Q_EMIT noted(sentence, {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "engine/record/copy_mark.h"
@@ -174,6 +175,13 @@ std::optional<Failure> problemOf(const ClusterRequest& request) {
         job.options = request.slurm.options;
         slurmScripts(job);
     });
+}
+
+void takeBackGrid(const ClusterRequest& request) {
+    std::error_code ignored;
+    // A sweep on another machine has a copy of its own; one here takes its folder back where Slurm took nothing.
+    if (!request.fresh_grid || (request.place.empty() && fs::exists(request.folder / "sweep.toml", ignored))) return;
+    fs::remove(request.grid, ignored);
 }
 
 std::string placeBelow(const std::string& place, const std::string& name) {

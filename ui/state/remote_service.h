@@ -24,10 +24,13 @@ struct ClusterRequest {
     std::string place = {};        ///< of the sweep there, ssh://...; empty: this machine
     std::string program = {};      ///< palimpsest-cli there; empty: it is found by itself
     SlurmChoice slurm = {};
+    bool fresh_grid = false;  ///< the file of the grid was written for this request
 };
 
 /// Why a request cannot be one, before anything is asked: a place that is none, options that sbatch does not take.
 std::optional<Failure> problemOf(const ClusterRequest& request);
+/// After a refusal: removes the file of a fresh grid, unless Slurm may have tasks here that read it.
+void takeBackGrid(const ClusterRequest& request);
 /// "ssh://HOST/PATH/NAME", or the place where it is none.
 std::string placeBelow(const std::string& place, const std::string& name);
 

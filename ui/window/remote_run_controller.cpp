@@ -196,7 +196,7 @@ void RemoteRunDialog::refresh() {
         parseRemotePlace(place().toStdString());
     });
     const bool empty = fields().value(0).isEmpty();
-    fault_->setText(failure && !empty && !busy_ ? failure->message + ' ' + failure->hint : QString());
+    fault_->setText(failure && !empty && !busy_ ? withOptionTitles(failure->message + ' ' + failure->hint) : QString());
     start_->setEnabled(!failure && !empty && !busy_);
     growToContent(this);
 }

@@ -940,6 +940,30 @@ private Q_SLOTS:
         QVERIFY2(left.err.contains("Slurm has 12 of this sweep already"), left.err.constData());
     }
 
+    // Else the next sweep of that name would be refused for one that never began.
+    void nothingIsLeftWhereSlurmTakesNothing() {
+        makeGrid("[1, 2]", kTwoRows);
+        QVERIFY(QDir().mkpath(folder_->filePath("bin")));
+        write(folder_->filePath("bin/sbatch"), "#!/bin/sh\necho 'sbatch: error: no such partition' >&2\nexit 1\n");
+        QFile::setPermissions(folder_->filePath("bin/sbatch"),
+                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder_->filePath("bin").toUtf8() + ":" + path);
+        const Outcome fresh = call(sweep({"--slurm", "", "--submit"}));
+        const bool left = QFileInfo::exists(out(""));
+        // A sweep that was there before stays, without the scripts.
+        const Outcome run = call(sweep({"--only", "1"}));
+        const Outcome again = call(sweep({"--slurm", "", "--submit"}));
+        qputenv("PATH", path);
+        QCOMPARE(fresh.code, 2);
+        QVERIFY2(fresh.err.contains("no such partition"), fresh.err.constData());
+        QVERIFY(!left);
+        QCOMPARE(run.code, 0);
+        QCOMPARE(again.code, 2);
+        QVERIFY(QFile::exists(out("sweep.toml")) && QDir(out("runs")).count() > 2);
+        QVERIFY(!QFile::exists(out("sweep.sbatch")));
+    }
+
     // What Slurm answers stands beside the runs; a script plays it.
     void whatSlurmSaysOfRunsIsListed() {
         makeGrid("[1, 2]", kTwoRows);

@@ -290,7 +290,7 @@ private Q_SLOTS:
         replaceTextFile(scene.home() / "sweeps" / "mine.toml", "seeds = [1]\n");
         QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
         scene.button("sweepQueue")->click();
-        QTRY_VERIFY(scene.text("sweepCount").contains("There is another grid"));
+        QTRY_VERIFY(scene.text("sweepCount").contains("There is another sweep"));
         QCOMPARE(chosen.count(), 0);
         QCOMPARE(readTextFile(scene.home() / "sweeps" / "mine.toml"), std::string("seeds = [1]\n"));
     }
@@ -362,7 +362,7 @@ private Q_SLOTS:
         QVERIFY(scene.button("submitStart")->isEnabled());
         QCOMPARE(dialog->focusWidget()->objectName(), QString("submitPartition"));
         QCOMPARE(scene.text("submitFault"),
-                 QString("Slurm refuses it: invalid partition specified: nowhere. `sinfo` lists partitions."));
+                 QString("Slurm refuses it: invalid partition specified: nowhere. “sinfo” lists partitions."));
         // Another entry, another try, of the same grid.
         scene.field("submitPartition")->setText("gpu");
         QVERIFY(scene.text("submitFault").isEmpty());
@@ -379,7 +379,8 @@ private Q_SLOTS:
         QSignalSpy asked(&scene.editor, &SweepEditor::submitChosen);
         scene.button("sweepSubmit")->click();
         scene.button("submitStart")->click();
-        QTRY_VERIFY(scene.text("submitFault").contains("There is another grid"));
+        QTRY_VERIFY(scene.text("submitFault").contains("There is another sweep"));
+        QVERIFY(scene.text("submitFault").contains("such as mine-2,"));
         QVERIFY(scene.button("submitStart")->isEnabled());
         QCOMPARE(asked.count(), 0);
     }

@@ -118,12 +118,15 @@ private Q_SLOTS:
         button(*window, "submitStart")->click();
         QTRY_VERIFY(window->findChild<QLabel*>("submitFault")->text().contains("invalid partition"));
         QVERIFY(dialog->isVisible());
+        // What was written for it alone is gone, so that the next sweep may have its name.
+        QVERIFY(!fs::exists(scene.home() / "sweeps" / "masks.toml"));
         machines->refuse({});
         field(*window, "submitPartition")->setText("gpu");
         button(*window, "submitStart")->click();
         QTRY_VERIFY(!dialog->isVisible());
         QCOMPARE(remembered.last().at(0).toStringList().value(3), QString("gpu"));
         QCOMPARE(machines->requests().size(), std::size_t{1});
+        QVERIFY(fs::exists(scene.home() / "sweeps" / "masks.toml"));
         QCOMPARE(machines->requests()[0].place, std::string("ssh://lab/~/sweeps/masks"));
         auto* page = window->findChild<SweepPage*>("sweepPage");
         QVERIFY(page && page->isVisible());
