@@ -125,7 +125,7 @@ std::string undefined(const Metric& metric, const MetricFacts& facts) {
         if (facts.every_samples == 0)
             return inTitles("evaluation.every_samples is 0, so nothing is evaluated on the way.");
         const std::string every = grouped(facts.every_samples) + " images";
-        if (!facts.over && facts.every_samples < facts.total_samples)
+        if (!facts.over && facts.every_samples <= facts.total_samples)
             return "The first point comes after " + every + ".";
         if (facts.total_samples <= facts.every_samples)
             return "The stream has only " + grouped(facts.total_samples) + " images, and it is evaluated every " +

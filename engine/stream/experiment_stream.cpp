@@ -128,6 +128,21 @@ private:
     std::map<std::int64_t, EditedClass> classes_;
 };
 
+/// The most images that the loop looks ahead to at the end of a batch: those seen, and as many as the batch had once
+/// more. It evaluates where a multiple of evaluation.every_samples is less than that.
+std::int64_t imagesLookedAheadTo(const StreamPlan& plan, std::int64_t batch) {
+    batch = std::max<std::int64_t>(batch, 1);
+    std::int64_t seen = 0, most = 0;
+    for (const auto& session : plan.sessions) {
+        const auto images = static_cast<std::int64_t>(session.size());
+        const std::int64_t rest = images % batch, whole = images - rest;
+        if (whole > 0) most = std::max(most, seen + whole + batch);
+        if (rest > 0) most = std::max(most, seen + images + rest);
+        seen += images;
+    }
+    return most;
+}
+
 }  // namespace
 
 StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes) {
@@ -170,8 +185,7 @@ std::vector<std::string> lintExperimentStream(const Experiment& experiment, cons
     std::vector<std::string> sentences = lintStream(plan, labels, testLabels, classNames);
     const std::int64_t every = experiment.evaluation.every_samples;
     const std::int64_t total = plan.totalSamples();
-    // The loop evaluates just before the threshold is passed, so reaching it is not enough.
-    if (every > 0 && total <= every) {
+    if (every > 0 && imagesLookedAheadTo(plan, experiment.training.batch_size) <= every) {
         sentences.push_back("evaluation.every_samples is " + std::to_string(every) + ", but only " +
                             std::to_string(total) + (total == 1 ? " image comes" : " images come") +
                             ", so nothing is evaluated on the way and there is no A_AUC.");

@@ -149,20 +149,28 @@ private Q_SLOTS:
 
     void aStreamTooShortToBeEvaluatedOnTheWayIsNamed_data() {
         QTest::addColumn<int>("every");
+        QTest::addColumn<int>("batch");
         QTest::addColumn<QStringList>("expected");
         const QString ending = ", but only 30 images come, so nothing is evaluated on the way and there is no A_AUC.";
-        QTest::newRow("passed") << 29 << QStringList{};
-        QTest::newRow("met, not passed") << 30 << QStringList{"evaluation.every_samples is 30" + ending};
-        QTest::newRow("out of reach") << 1000 << QStringList{"evaluation.every_samples is 1000" + ending};
-        QTest::newRow("only session ends wanted") << 0 << QStringList{};
+        QTest::newRow("passed") << 29 << 4 << QStringList{};
+        // Batches end at 28 and 30 images, and 28 + 4 passes 30 and 31.
+        QTest::newRow("about to be passed") << 30 << 4 << QStringList{};
+        QTest::newRow("the last that is about to be passed") << 31 << 4 << QStringList{};
+        QTest::newRow("met, not passed") << 32 << 4 << QStringList{"evaluation.every_samples is 32" + ending};
+        QTest::newRow("met by a whole last batch") << 40 << 10 << QStringList{"evaluation.every_samples is 40" + ending};
+        QTest::newRow("passed by a whole last batch") << 39 << 10 << QStringList{};
+        QTest::newRow("out of reach") << 1000 << 64 << QStringList{"evaluation.every_samples is 1000" + ending};
+        QTest::newRow("only session ends wanted") << 0 << 64 << QStringList{};
     }
     void aStreamTooShortToBeEvaluatedOnTheWayIsNamed() {
         QFETCH(int, every);
+        QFETCH(int, batch);
         QFETCH(QStringList, expected);
         const Labels labels = cyclicLabels(3, 30);
         const StreamPlan plan = planStream(labels, {3, 1, 100, 0, Partition::Stochastic, 1});
         Experiment experiment;
         experiment.evaluation.every_samples = every;
+        experiment.training.batch_size = batch;
         QStringList found;
         for (const std::string& sentence : lintExperimentStream(experiment, plan, labels))
             found << QString::fromStdString(sentence);

@@ -156,7 +156,7 @@ void RunActions::connectLibrary() {
     connect(library_, &RunLibrary::imported, this,
             [this](const QStringList& ids, const QStringList& names, const QString& notes) {
                 for (const QString& id : ids.first(std::min<qsizetype>(ids.size(), kMostShownAtOnce)))
-                    model_->setShown(id, true);
+                    model_->showForComparison(id);
                 const bool one = ids.size() == 1;
                 const QString where = one ? tr("It is shown in the plots and in the list of runs.")
                                           : tr("They are in the list of runs; up to %1 of them are shown in the plots.")

@@ -260,6 +260,10 @@ void RunTableModel::setShown(const QString& id, bool shown) {
     withStored(id, [this, id, shown] { store_->setVisible(id, shown); });
 }
 
+void RunTableModel::showForComparison(const QString& id) {
+    withStored(id, [this, id] { store_->showAgain(id); });
+}
+
 void RunTableModel::setShownAt(const QModelIndex& index, bool shown) {
     const QStringList ids = runsAt(index);
     if (ids.isEmpty()) return;

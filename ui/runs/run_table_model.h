@@ -107,6 +107,8 @@ public:
 
     /// Shows or hides a run; one that is only on disk is added to the run set first.
     void setShown(const QString& id, bool shown);
+    /// Shows a run, as RunSet::showAgain() does: it leaves for a new one on another stream.
+    void showForComparison(const QString& id);
     /// The same for a line: a heading shows all its runs, and those that come later as long as none of them is hidden.
     void setShownAt(const QModelIndex& index, bool shown);
     void selectRun(const QString& id);

@@ -98,9 +98,12 @@ bool ofOtherStream(const ShownRun& run, const ShownRun& other) {
     const ShownRunFacts &own = *run.facts, &its = *other.facts;
     if (run.id == other.id || groupOf(run) == groupOf(other) || own.parent == other.id) return false;
     const bool lengths_known = own.total_samples > 0 && its.total_samples > 0;
+    if (own.imported || its.imported) {
+        // The settings of imported results are not known, and their last point may lie a little before the end.
+        const auto [shorter, longer] = std::minmax({own.total_samples, its.total_samples});
+        return lengths_known && shorter < longer - longer / 10;
+    }
     if (lengths_known && own.total_samples != its.total_samples) return true;
-    // The settings of imported results are not known.
-    if (own.imported || its.imported) return false;
     const StreamOptions &mine = own.experiment.stream, &theirs = its.experiment.stream;
     return mine.dataset != theirs.dataset || mine.root != theirs.root;
 }

@@ -61,8 +61,8 @@ void connectStreamMessages(RunSet* store, MessageBar* messages, QObject* context
             messages->showNews(
                 QStringLiteral("stream left"),
                 ids.size() == 1
-                    ? QObject::tr("A run of another stream has left the figures, which show this one's axis.")
-                    : QObject::tr("%1 runs of other streams have left the figures, which show this one's axis.")
+                    ? QObject::tr("A run of another stream has left the figures, since one axis does not suit both.")
+                    : QObject::tr("%1 runs of other streams have left the figures, since one axis does not suit all.")
                           .arg(ids.size()),
                 QObject::tr("They stay in the list of runs: a click on the dot before a name shows it again, and what "
                             "is shown by its dot stays."),

@@ -327,6 +327,7 @@ private Q_SLOTS:
         QVERIFY(scene.store.selected());
         const ShownRun& run = *scene.store.selected();
         QVERIFY(run.facts->imported && run.finished);
+        QVERIFY2(!run.display.ticked, "it leaves for a run on another stream");
         QCOMPARE(run.points.anytime().size(), std::size_t(2));
         QCOMPARE(scene.store.label(run.id), QString("paper"));
         QCOMPARE(scene.index(run.id, RunTableModel::Method).data().toString(), QString("–"));

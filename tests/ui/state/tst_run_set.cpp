@@ -411,6 +411,28 @@ private Q_SLOTS:
         QCOMPARE(left.count(), 1);
     }
 
+    void importedResultsLeaveForAStreamOfAnotherLength() {
+        RunSet store;
+        const auto add = [&](const char* folder, std::int64_t images) {
+            RunRecord record = madeUpRecord(folder, "none");
+            record.state = RecordedState::Imported;
+            record.total_samples = images;
+            store.addRecord(record);
+            store.showAgain(folder);
+        };
+        add("/runs/longer", 5 * kImages);
+        add("/runs/nearly", kImages - kImages / 20);
+        add("/runs/unknown", 0);
+        add("/runs/ticked", 5 * kImages);
+        store.setVisible("/runs/ticked", true);
+        QSignalSpy left(&store, &RunSet::streamLeft);
+        store.onStarted(madeUpStart(1, "/runs/new", "batch"));
+        QCOMPARE(left.count(), 1);
+        QCOMPARE(left.at(0).at(0).toStringList(), QStringList{"/runs/longer"});
+        for (const char* id : {"/runs/nearly", "/runs/unknown", "/runs/ticked"})
+            QVERIFY2(store.find(id)->display.visible, id);
+    }
+
     void aFreshBeginningLeavesTheFiguresToWhatIsTicked() {
         RunSet store;
         for (const char* name : {"ticked", "kept", "gone"})
