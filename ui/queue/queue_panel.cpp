@@ -163,6 +163,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     hold_ = makeAction("queueHold", tr("&Hold"), "pause",
                        tr("It waits until it is released; a run stops and keeps what it learned"), {},
                        &QueuePanel::holdOrRelease);
+    end_ = makeAction("queueEndLearner", tr("&End learner"), "stop",
+                      tr("End a learner that does not answer; the run can go on from its newest checkpoint"), {},
+                      &QueuePanel::endLearners);
     retry_ = makeAction("queueRetry", tr("&Try again"), "redo", tr("Begin it again, or go on where it ended"), {},
                         &QueuePanel::retry);
     up_ = makeAction("queueUp", tr("Move &up"), "", tr("Before the one above it"), Qt::ALT | Qt::Key_Up,
@@ -378,7 +381,7 @@ void QueuePanel::showPause() {
 }
 
 void QueuePanel::refreshActions() {
-    bool holds = false, releases = false, fails = false;
+    bool holds = false, releases = false, fails = false, ends = false;
     const QList<std::int64_t> ids = selected();
     for (const std::int64_t id : ids) {
         const QueueJob* job = queue_->find(id);
@@ -386,7 +389,9 @@ void QueuePanel::refreshActions() {
         releases = releases || job->state == QueueState::Held;
         holds = holds || job->state == QueueState::Waiting || job->state == QueueState::Running;
         fails = fails || job->state == QueueState::Failed;
+        ends = ends || queue_->waitsForLearner(id);
     }
+    end_->setVisible(ends);
     hold_->setEnabled(holds || releases);
     hold_->setText(holds || !releases ? tr("&Hold") : tr("&Release"));
     hold_->setIcon(icon(holds || !releases ? "pause" : "play"));
@@ -401,6 +406,10 @@ void QueuePanel::holdOrRelease() {
         if (const QueueJob* job = queue_->find(id))
             holds = holds || job->state == QueueState::Waiting || job->state == QueueState::Running;
     queue_->hold(selected(), holds);
+}
+
+void QueuePanel::endLearners() {
+    queue_->endLearners(selected());
 }
 
 void QueuePanel::takeBack() {

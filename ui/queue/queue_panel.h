@@ -58,6 +58,7 @@ private:
     void reveal();
     void keepSelection();
     void holdOrRelease();
+    void endLearners();
     void takeBack();
     void retry();
     void moveUp();
@@ -76,7 +77,7 @@ private:
     QToolButton *pause_, *more_;
     QSpinBox* at_once_;
     QAction* clear_;
-    QAction *hold_, *take_back_, *retry_, *up_, *down_, *show_;
+    QAction *hold_, *end_, *take_back_, *retry_, *up_, *down_, *show_;
     QList<std::int64_t> kept_;  ///< selected before the list changed
     std::int64_t fresh_ = 0;    ///< id of the job that is kept in sight; 0: none
 };

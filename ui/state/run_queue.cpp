@@ -425,10 +425,19 @@ void RunQueue::hold(const QList<std::int64_t>& ids, bool held) {
     settle();
 }
 
+bool RunQueue::waitsForLearner(std::int64_t id) const {
+    const QueueJob* one = find(id);
+    if (!one || one->state != QueueState::Stopping || one->isSweep()) return false;
+    try {
+        return parseExperiment(*table_, *one->experiment, one->name).method.name == "external";
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void RunQueue::endLearners(const QList<std::int64_t>& ids) {
     for (const std::int64_t id : ids)
-        if (const QueueJob* one = find(id); one && one->state == QueueState::Stopping && !one->isSweep())
-            askToStop(*one);
+        if (waitsForLearner(id)) askToStop(*find(id));
 }
 
 void RunQueue::takeBack(const QList<std::int64_t>& ids) {

@@ -92,6 +92,8 @@ public:
     void move(std::int64_t id, std::size_t row);
     /// A held job does not begin; one that works is asked to stop, and goes on from there when it is released.
     void hold(const QList<std::int64_t>& ids, bool held);
+    /// Was a run with a program of the user's own asked to stop, so that endLearners() would end that program?
+    bool waitsForLearner(std::int64_t id) const;
     /// Ends the learners of runs that were asked to stop and do not answer; their newest checkpoints stay.
     void endLearners(const QList<std::int64_t>& ids);
     /// Removes jobs from the list. One that works is asked to stop first. No folder is touched. Answered by tookBack().

@@ -27,6 +27,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+Catalogue withExternal() {
+    Catalogue catalogue = testCatalogue();
+    catalogue.methods.push_back({"external", "Your own program", "A program learns."});
+    return catalogue;
+}
+
 struct Scene {
     Scene() : program(makeQueueProgram(dir.path())) {}
     ~Scene() { finish(); }
@@ -65,7 +71,7 @@ struct Scene {
     static QueueState stateOf(const RunQueue& queue, std::size_t row) { return queue.jobs().at(row).state; }
 
     QTemporaryDir dir;
-    OptionTable table{testCatalogue()};
+    OptionTable table{withExternal()};
     QString program;
 };
 
@@ -160,17 +166,20 @@ private Q_SLOTS:
     void aLearnerThatDoesNotAnswerIsEnded() {
         Scene scene;
         const auto queue = scene.queue();
-        queue->add(scene.experiment(), {1});
+        Experiment experiment = scene.experiment();
+        experiment.method.name = "external";
+        queue->add(experiment, {1});
         QTRY_VERIFY(!queue->jobs().empty() && fs::exists(queue->jobs()[0].folder / "run.json"));
         const auto id = queue->jobs()[0].id;
         QTRY_VERIFY(queue->find(id)->pid > 0);
         const QString deaf = scene.at("deaf");
         scene.write("deaf", {});
         queue->endLearners({id});
-        QVERIFY2(QFile::exists(deaf), "only what was asked to stop is ended");
+        QVERIFY2(!queue->waitsForLearner(id) && QFile::exists(deaf), "only what was asked to stop is ended");
         queue->hold({id}, true);
         QTRY_VERIFY(!QFile::exists(deaf));
         QCOMPARE(queue->find(id)->state, QueueState::Stopping);
+        QVERIFY(queue->waitsForLearner(id));
         queue->endLearners({id});
         QTRY_COMPARE_WITH_TIMEOUT(queue->find(id)->state, QueueState::Held, 30'000);
     }
