@@ -894,8 +894,9 @@ private Q_SLOTS:
         QVERIFY2(stopped.warned.front().starts_with(begin), stopped.warned.front().c_str());
         const std::vector<std::int64_t> kept = listCheckpoints(folder);
         const std::string where =
-            kept.empty() ? "There is no checkpoint to go on from."
-                         : "The run can go on from its checkpoint at " + std::to_string(kept.front()) + " images.";
+            kept.empty()        ? "There is no checkpoint to go on from."
+            : kept.front() == 0 ? "The run can go on from its beginning."
+                                : "The run can go on from its checkpoint at " + std::to_string(kept.front()) + " images.";
         QCOMPARE(stopped.warned.front().substr(begin.size()), where);
         QCOMPARE(kept.empty(), fault == "hangs save");
         if (!once) return;
