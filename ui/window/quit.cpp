@@ -102,8 +102,8 @@ Texts textsOf(QuitQuestion::Work work, const QString& name, int queued, int wait
                     QuitQuestion::tr("Quit after its answer"), QuitQuestion::tr("Stay")};
         case QuitQuestion::Work::Learner:
             return {QuitQuestion::tr("The program that learns has not answered yet."),
-                    QuitQuestion::tr("Quitting ends it at once."),
-                    QuitQuestion::tr("End it and quit"), QuitQuestion::tr("Keep waiting")};
+                    QuitQuestion::tr("Quitting ends it at once."), QuitQuestion::tr("End it and quit"),
+                    QuitQuestion::tr("Keep waiting")};
         case QuitQuestion::Work::Fetch:
             break;
     }
@@ -147,8 +147,8 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued
     // One question for all: whoever stops and quits is not asked again.
     if (queued > 0 && work != Work::Queue)
         beside_ = goingOn(queued, waiting) + ' ' +
-                      tr("What is running there stops at its next batch and goes on next time, or goes on without the "
-                         "window.");
+                  tr("What is running there stops at its next batch and goes on next time, or goes on without the "
+                     "window.");
     if (talk && work != Work::Talk) {
         if (!beside_.isEmpty()) beside_ += ' ';
         beside_ += tr("The talk was changed and is not saved: that is lost.");
@@ -285,16 +285,16 @@ bool QuitController::promptsUnwritten() const {
 void QuitController::ask() {
     if (!question_) {
         const Experiment* running = controller_->running();
-        const auto work = closing_               ? QuitQuestion::Work::Learner
-                          : promptsUnwritten()   ? QuitQuestion::Work::Prompts
+        const auto work = closing_                    ? QuitQuestion::Work::Learner
+                          : promptsUnwritten()        ? QuitQuestion::Work::Prompts
                           : controller_->canStopNow() ? QuitQuestion::Work::Learner
-                          : running              ? QuitQuestion::Work::Run
-                          : adaptation_->busy()  ? QuitQuestion::Work::Adaptation
-                          : checks_->busy()      ? QuitQuestion::Work::Checks
-                          : datasets_->busy()    ? QuitQuestion::Work::Fetch
-                          : remote_->beginning() ? QuitQuestion::Work::There
-                          : queueWorks()         ? QuitQuestion::Work::Queue
-                                                 : QuitQuestion::Work::Talk;
+                          : running                   ? QuitQuestion::Work::Run
+                          : adaptation_->busy()       ? QuitQuestion::Work::Adaptation
+                          : checks_->busy()           ? QuitQuestion::Work::Checks
+                          : datasets_->busy()         ? QuitQuestion::Work::Fetch
+                          : remote_->beginning()      ? QuitQuestion::Work::There
+                          : queueWorks()              ? QuitQuestion::Work::Queue
+                                                      : QuitQuestion::Work::Talk;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
                                      !closing_ && talk_->modified(), closing_ ? 0 : queue_->working(),
                                      queue_->waiting(), window_);
