@@ -291,9 +291,10 @@ void RunRecorder::learnerStopped(const std::string& sentence) {
     }
     send(&RunObserver::onWarned,
          RunWarned{setup_.run, loop_->samplesSeen(),
-                   sentence + (kept.empty() ? " There is no checkpoint to go on from."
-                                            : " The run can go on from its checkpoint at " +
-                                                  counted(kept.front(), "image", "images") + ".")});
+                   sentence + (kept.empty()        ? " There is no checkpoint to go on from."
+                               : kept.front() == 0 ? " The run can go on from its beginning."
+                                                   : " The run can go on from its checkpoint at " +
+                                                         counted(kept.front(), "image", "images") + ".")});
 }
 
 void RunRecorder::evaluating() {

@@ -893,9 +893,10 @@ private Q_SLOTS:
         const std::string begin = "The learner faulty was stopped when it " + doing.toStdString() + ". ";
         QVERIFY2(stopped.warned.front().starts_with(begin), stopped.warned.front().c_str());
         const std::vector<std::int64_t> kept = listCheckpoints(folder);
-        const std::string where =
-            kept.empty() ? "There is no checkpoint to go on from."
-                         : "The run can go on from its checkpoint at " + std::to_string(kept.front()) + " images.";
+        const std::string where = kept.empty()        ? "There is no checkpoint to go on from."
+                                  : kept.front() == 0 ? "The run can go on from its beginning."
+                                                      : "The run can go on from its checkpoint at " +
+                                                            std::to_string(kept.front()) + " images.";
         QCOMPARE(stopped.warned.front().substr(begin.size()), where);
         QCOMPARE(kept.empty(), fault == "hangs save");
         if (!once) return;

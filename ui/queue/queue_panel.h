@@ -50,8 +50,8 @@ private:
     void refreshActions();
     /// Width in which every seed of the list with so many digits at most is whole, also of rows out of sight.
     int seedWidth(qsizetype digits) const;
-    /// All columns are seen, usual seeds whole: names give way to states, which have all that is left, and what does not fit
-    /// is in the tip of the row.
+    /// All columns are seen, usual seeds whole: names give way to states, which have all that is left, and what does
+    /// not fit is in the tip of the row.
     void placeColumns();
     /// Selects the first of the jobs that were just added, and brings it into sight.
     void showAdded(int jobs);

@@ -267,12 +267,22 @@ std::optional<double> RunQueue::sweepLeft(const QueueJob& sweep) const {
     return std::max(0.0, measured->second - sweep.seconds - presentSeconds(sweep));
 }
 
+bool RunQueue::anyStands() const {
+    const qint64 now = clockNow();
+    return std::ranges::any_of(file_.jobs, [&](const QueueJob& job) {
+        return !job.isSweep() && job.working() && live_.value(job.id).moves.stands(now);
+    });
+}
+
 bool RunQueue::leftUnknown() const {
-    return std::ranges::any_of(file_.jobs,
-                               [&](const QueueJob& job) { return job.isSweep() && isDue(job) && !sweepLeft(job); });
+    return anyStands() || std::ranges::any_of(file_.jobs, [&](const QueueJob& job) {
+               return job.isSweep() && isDue(job) && !sweepLeft(job);
+           });
 }
 
 std::optional<double> RunQueue::left() const {
+    // It would grow from look to look.
+    if (anyStands()) return std::nullopt;
     SweepPace pace;
     std::map<const void*, std::size_t> lines;
     std::map<std::size_t, int> known;
@@ -750,6 +760,7 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
             live.first_look = clockNow();
             live.first_share = seen.share;
         }
+        live.moves.note(seen.share, clockNow());
         const double before = std::exchange(live.share, seen.share);
         if (!one->isSweep() && before <= 0 && seen.share > 0)
             Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));

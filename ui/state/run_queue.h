@@ -20,6 +20,7 @@
 #include "engine/sweep/queue_work.h"
 #include "engine/sweep/sweep_results.h"
 #include "ui/state/background.h"
+#include "ui/state/standstill.h"
 
 namespace palimpsest {
 
@@ -76,9 +77,10 @@ public:
     bool asks() const { return asks_; }
     /// Jobs that the question is about: those of the earlier time that still wait or work.
     int asksAbout() const;
-    /// Estimate in seconds for everything that works and waits; absent until enough is known of each.
+    /// Estimate in seconds for everything that works and waits; absent until enough is known of each, and while the
+    /// progress of a run stands still.
     std::optional<double> left() const;
-    /// A sweep works or waits of which nobody knows how long it takes.
+    /// A sweep works or waits of which nobody knows how long it takes, or a run's progress stands still.
     bool leftUnknown() const;
     const Places& places() const { return places_; }
 
@@ -133,6 +135,7 @@ private:
     struct Live {
         double share = 0;
         double first_share = 0;       ///< when it was first looked at, as what others had done of a sweep
+        Standstill moves;             ///< of a run
         std::int64_t first_look = 0;  ///< milliseconds of the clock; 0: not yet
         bool beginning = false;       ///< it has no program yet
         bool leaving = false;         ///< it was taken back while it worked
@@ -140,6 +143,8 @@ private:
     };
     void open(bool make);
     void take(Opened opened);
+    /// The progress of a run that works stands still.
+    bool anyStands() const;
     /// Absent: not known.
     std::optional<double> sweepLeft(const QueueJob& sweep) const;
     QueueJob* job(std::int64_t id);

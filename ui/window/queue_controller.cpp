@@ -291,8 +291,7 @@ bool QueueController::tellFailure(const QString& folder, Measured measured) {
     told_ = failed->id;
     messages_->showLatest(MessageBar::Kind::Error, QString::fromLatin1(kShowTopic),
                           tr("“%1” failed: %2").arg(nameOf(*failed), withOptionTitles(failed->sentence)),
-                          hintOf(measured),
-                          {{tr("Try again"), [this, id = told_] { state_.queue.retry({id}); }}});
+                          hintOf(measured), {{tr("Try again"), [this, id = told_] { state_.queue.retry({id}); }}});
     return true;
 }
 

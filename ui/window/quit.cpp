@@ -8,15 +8,20 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <utility>
+#include <vector>
 
+#include "engine/record/checkpoints.h"
 #include "engine/support/process.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/runs/trust_job.h"
+#include "ui/state/number_text.h"
 #include "ui/state/remote_runs.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_lane.h"
 #include "ui/state/run_queue.h"
 #include "ui/state/talk_book.h"
 #include "ui/widgets/controls.h"
@@ -98,10 +103,8 @@ Texts textsOf(QuitQuestion::Work work, const QString& name, int queued, int wait
                     QuitQuestion::tr("Quit after its answer"), QuitQuestion::tr("Stay")};
         case QuitQuestion::Work::Learner:
             return {QuitQuestion::tr("The program that learns has not answered yet."),
-                    QuitQuestion::tr("The window closes when it has, and everything that was learned is kept. Without "
-                                     "waiting, the program is ended at once: what it learned since the newest "
-                                     "checkpoint is lost, and the run can go on from there."),
-                    QuitQuestion::tr("Close without waiting"), QuitQuestion::tr("Keep waiting")};
+                    QuitQuestion::tr("Quitting ends it at once."), QuitQuestion::tr("End it and quit"),
+                    QuitQuestion::tr("Keep waiting")};
         case QuitQuestion::Work::Fetch:
             break;
     }
@@ -141,19 +144,25 @@ void QuitSignals::readSignals() {
 
 QuitQuestion::QuitQuestion(Work work, const QString& name, bool talk, int queued, int waiting, QWidget* window)
     : QMessageBox(window), work_(work) {
-    Texts texts = textsOf(work, name, queued, waiting);
+    const Texts texts = textsOf(work, name, queued, waiting);
     // One question for all: whoever stops and quits is not asked again.
     if (queued > 0 && work != Work::Queue)
-        texts.kept += ' ' + goingOn(queued, waiting) + ' ' +
-                      tr("What is running there stops at its next batch and goes on next time, or goes on without the "
-                         "window.");
-    if (talk && work != Work::Talk) texts.kept += ' ' + tr("The talk was changed and is not saved: that is lost.");
+        beside_ = goingOn(queued, waiting) + ' ' +
+                  tr("What is running there stops at its next batch and goes on next time, or goes on without the "
+                     "window.");
+    if (talk && work != Work::Talk) {
+        if (!beside_.isEmpty()) beside_ += ' ';
+        beside_ += tr("The talk was changed and is not saved: that is lost.");
+    }
+    kept_ = texts.kept;
+    if (work == Work::Learner)
+        from_ = tr("What it learned since the newest checkpoint of the run is lost, and the run can go on from there.");
     setObjectName("quitQuestion");
     setAttribute(Qt::WA_DeleteOnClose);
     setIcon(NoIcon);
     setWindowTitle(tr("Quit Palimpsest?"));
     setText(texts.going_on);
-    setInformativeText(texts.kept);
+    showKept();
     alignTexts(this);
     QPushButton* quit = addButton(texts.quit, AcceptRole);
     QPushButton* stay = addButton(texts.stay, RejectRole);
@@ -173,6 +182,32 @@ void QuitQuestion::setQueued(int queued, int waiting) {
     if (work_ == Work::Queue) setText(goingOn(queued, waiting));
 }
 
+void QuitQuestion::showKept() {
+    QStringList sentences{kept_, from_, beside_};
+    sentences.removeAll(QString());
+    setInformativeText(sentences.join(' '));
+}
+
+void QuitQuestion::tellLearner(const QString& wait, bool closing) {
+    // The learner's own name may have commas, too.
+    const QString seconds = wait.mid(wait.lastIndexOf(QStringLiteral(", ")) + 2).section(QStringLiteral(" of "), 0, 0);
+    if (!seconds.isEmpty() && seconds.front().isDigit())
+        setText(tr("The program that learns has not answered for %1 s.").arg(seconds));
+    if (closing) kept_ = tr("The window closes when it has answered. Quitting without waiting ends it at once.");
+    showKept();
+}
+
+void QuitQuestion::tellCheckpoint(std::optional<std::int64_t> newest) {
+    if (!newest)
+        from_ = tr("The run has no checkpoint yet, so it cannot go on later: what it learned is lost.");
+    else if (*newest == 0)
+        from_ = tr("The run can go on from its beginning: what it learned is lost.");
+    else
+        from_ = tr("The run can go on from its checkpoint at %1 images: what it learned since then is lost.")
+                    .arg(countText(*newest));
+    showKept();
+}
+
 QuitController::QuitController(RunController* controller, RunQueue* queue, AdaptationController* adaptation,
                                TrustJob* checks, DatasetController* datasets, const RemoteRuns* remote,
                                const TalkBook* talk, QWidget* window)
@@ -184,8 +219,15 @@ QuitController::QuitController(RunController* controller, RunQueue* queue, Adapt
       remote_(remote),
       talk_(talk),
       window_(window) {
-    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::continueClosing);
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) {
+        RunBridge* bridge = controller_->bridge(lane);
+        connect(bridge, &RunBridge::started, this,
+                [this, lane](const RunStarted& event) { folders_[lane] = QString::fromStdString(event.folder); });
+        connect(bridge, &RunBridge::ended, this, [this, lane] {
+            folders_[lane].clear();
+            continueClosing();
+        });
+    }
     connect(controller_, &RunController::stateChanged, this, &QuitController::withdrawQuestion);
     // Queued: a fetch that had not begun ends while the window is being closed.
     connect(datasets_->library(), &DatasetLibrary::settled, this, &QuitController::continueClosing,
@@ -251,26 +293,48 @@ bool QuitController::promptsUnwritten() const {
 void QuitController::ask() {
     if (!question_) {
         const Experiment* running = controller_->running();
-        const auto work = closing_               ? QuitQuestion::Work::Learner
-                          : promptsUnwritten()   ? QuitQuestion::Work::Prompts
-                          : running              ? QuitQuestion::Work::Run
-                          : adaptation_->busy()  ? QuitQuestion::Work::Adaptation
-                          : checks_->busy()      ? QuitQuestion::Work::Checks
-                          : datasets_->busy()    ? QuitQuestion::Work::Fetch
-                          : remote_->beginning() ? QuitQuestion::Work::There
-                          : queueWorks()         ? QuitQuestion::Work::Queue
-                                                 : QuitQuestion::Work::Talk;
+        const auto work = closing_                    ? QuitQuestion::Work::Learner
+                          : promptsUnwritten()        ? QuitQuestion::Work::Prompts
+                          : controller_->canStopNow() ? QuitQuestion::Work::Learner
+                          : running                   ? QuitQuestion::Work::Run
+                          : adaptation_->busy()       ? QuitQuestion::Work::Adaptation
+                          : checks_->busy()           ? QuitQuestion::Work::Checks
+                          : datasets_->busy()         ? QuitQuestion::Work::Fetch
+                          : remote_->beginning()      ? QuitQuestion::Work::There
+                          : queueWorks()              ? QuitQuestion::Work::Queue
+                                                      : QuitQuestion::Work::Talk;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(),
                                      !closing_ && talk_->modified(), closing_ ? 0 : queue_->working(),
                                      queue_->waiting(), window_);
+        if (work == QuitQuestion::Work::Learner) describeLearner();
         connect(question_, &QuitQuestion::quitChosen, this, [this, work](bool letGoOn) {
-            if (work == QuitQuestion::Work::Learner) return controller_->stopNow();
+            const bool ends = work == QuitQuestion::Work::Learner;
+            if (ends && closing_) return controller_->stopNow();
             quit_chosen_ = true;
             queue_->setOutlived(letGoOn);
             stopAll();
+            if (ends) controller_->stopNow();
         });
     }
     question_->open();
+}
+
+void QuitController::describeLearner() {
+    question_->tellLearner(controller_->stopWaitsFor(), closing_);
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) {
+        const RunLane& each = controller_->lane(lane);
+        if (folders_[lane].isEmpty() || each.state() != RunState::Stopping || each.detail().isEmpty()) continue;
+        looks_.runNewest(
+            [folder = std::filesystem::path(folders_[lane].toStdString())] {
+                const std::vector<std::int64_t> kept = listCheckpoints(folder);
+                return kept.empty() ? std::nullopt : std::optional(kept.front());
+            },
+            [this, asked = question_](const std::optional<std::int64_t>& newest) {
+                if (asked) asked->tellCheckpoint(newest);
+            },
+            [](const Failure&) {});  // then it says no number
+        return;
+    }
 }
 
 void QuitController::withdrawQuestion() {
@@ -285,7 +349,7 @@ void QuitController::withdrawQuestion() {
                 // Also when its runs have ended meanwhile: the answer may be on its way to this question.
                 return !busy() && !promptsUnwritten();
             case QuitQuestion::Work::Learner:
-                return closing_ && controller_->canStopNow();
+                return controller_->canStopNow();
             default:
                 return busy() && !promptsUnwritten();
         }

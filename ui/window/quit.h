@@ -4,6 +4,11 @@
 
 #include <QMessageBox>
 #include <QPointer>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -40,7 +45,7 @@ class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
     /// Prompts: they are done, but could not be written. There: something is being started on another machine.
-    /// Learner: the window closes once a program that learns has answered.
+    /// Learner: a run that was asked to stop waits for a program that learns.
     enum class Work { Run, Adaptation, Checks, Fetch, Prompts, Talk, Queue, There, Learner };
     /// `name`: of the experiment that is being learned, empty when none is. `talk`: a talk is not saved. `queued`: runs
     /// and sweeps that the queue works on; with some, there is a way to quit that lets them go on. `waiting`: those
@@ -49,13 +54,21 @@ public:
     Work work() const { return work_; }
     /// How the queue stands now.
     void setQueued(int queued, int waiting);
+    /// Of Work::Learner, for what it waits: "Waiting for nearest mean, 4 of 60 s". `closing`: the window closes by
+    /// itself once that has answered.
+    void tellLearner(const QString& wait, bool closing);
+    /// Of Work::Learner, where its run can go on: images at its newest checkpoint; absent: there is none.
+    void tellCheckpoint(std::optional<std::int64_t> newest);
 
 Q_SIGNALS:
     /// `letGoOn`: what the queue works on, without the window.
     void quitChosen(bool letGoOn);
 
 private:
+    void showKept();
+
     const Work work_;
+    QString kept_, from_, beside_;  ///< sentences in this order: of the work, of its checkpoint, of what else goes on
 };
 
 /// The end of the program: asks first where something is going on, stops it, and closes the window when it has stopped.
@@ -80,6 +93,8 @@ private:
     bool promptsUnwritten() const;
     void ask();
     void stopAll();
+    /// Says in the question what is waited for, and where the run can go on once the disk has said it.
+    void describeLearner();
     /// Something has come to its end.
     void continueClosing();
     /// There is nothing left to ask about.
@@ -94,8 +109,10 @@ private:
     const TalkBook* talk_;
     QWidget* window_;
     QPointer<QuitQuestion> question_;
+    std::array<QString, 2> folders_;  ///< of the runs of the lanes; empty: none goes on, or it writes nothing
     bool closing_ = false;
     bool quit_chosen_ = false;  ///< closing_, by the choice of the user
+    Background looks_;
 };
 
 }  // namespace palimpsest

@@ -7,6 +7,7 @@
 #include <QMenuBar>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStyle>
 #include <algorithm>
 #include <utility>
@@ -35,6 +36,15 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
     // No focus by click: Space keeps meaning pause and resume after one.
     button->setFocusPolicy(Qt::TabFocus);
     return button;
+}
+
+/// Shorter forms of "Waiting for nearest mean, 4 of 60 s", in which the seconds are the last that is cut; none for
+/// what says something else. The learner's own name may have commas, too.
+QStringList numberFirst(const QString& wait) {
+    static const QRegularExpression kWait(QStringLiteral("^Waiting for (.+), (\\S+ of \\S+ s)$"));
+    const QRegularExpressionMatch found = kWait.match(wait);
+    if (!found.hasMatch()) return {};
+    return {found.captured(2) + QStringLiteral(" · ") + found.captured(1), found.captured(2)};
 }
 
 }  // namespace
@@ -259,11 +269,14 @@ QStringList TopBar::statuses() const {
         return {KeyNames::instance().filled(step), tr("Paused")};
     }
     if (const QString wait = controller_->stopWaitsFor(); !wait.isEmpty())
-        return {KeyNames::instance().filled(tr("%1. {stopRun} ends it.")).arg(wait), wait + " …",
-                tr("Waiting for the learner …")};
+        return QStringList{KeyNames::instance().filled(tr("%1. {stopRun} ends it.")).arg(wait), wait + " …"} +
+               numberFirst(wait);
     if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
-    // "Waiting for nearest mean, 3 of 60 s": the learner's own name may have commas, too.
-    if (!detail.isEmpty()) return {detail + " …", detail.left(detail.lastIndexOf(',')) + " …"};
+    if (!detail.isEmpty()) {
+        const QStringList shorter = numberFirst(detail);
+        return QStringList{detail + " …"} +
+               (shorter.isEmpty() ? QStringList{detail.left(detail.lastIndexOf(',')) + " …"} : shorter);
+    }
     const Progress progress = progress_.pace();
     QStringList texts{paceText(progress)};
     if (progress.seconds_left >= 0 && progress.images_per_second > 0)

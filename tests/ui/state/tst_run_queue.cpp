@@ -17,6 +17,7 @@
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_queue.h"
+#include "ui/state/standstill.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -587,6 +588,25 @@ private Q_SLOTS:
         queue->hold({queue->jobs()[0].id}, true);
         QVERIFY(queue->left() && !queue->leftUnknown());
         QCOMPARE(*queue->left(), 7200.0);
+    }
+
+    void whatIsSlowDoesNotStandStill() {
+        constexpr std::int64_t kMinute = 60'000;
+        Standstill hangs;
+        QVERIFY(!hangs.stands(kMinute));
+        hangs.note(0, 1'000);
+        QVERIFY(!hangs.stands(10 * kMinute));
+        hangs.note(0.08, 3'000);
+        hangs.note(0.08, 30'000);
+        QVERIFY(!hangs.stands(kMinute));
+        QVERIFY(hangs.stands(2 * kMinute));
+        hangs.note(0.09, 2 * kMinute);
+        QVERIFY(!hangs.stands(3 * kMinute));
+        // Whose batches take so long gets more time.
+        Standstill slow;
+        for (std::int64_t i = 1; i <= 3; ++i) slow.note(0.1 * static_cast<double>(i), i * 2 * kMinute);
+        QVERIFY(!slow.stands(11 * kMinute));
+        QVERIFY(slow.stands(13 * kMinute));
     }
 
     void aSweepThatComesBeforeTheQueueIsOpenKeepsItsFolder() {

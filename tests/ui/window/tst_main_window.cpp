@@ -624,6 +624,14 @@ private Q_SLOTS:
         window.close();
         question = window.findChild<QuitQuestion*>();
         QVERIFY(question && question->work() == QuitQuestion::Work::Learner);
+        QCOMPARE(question->text(), QString("The program that learns has not answered for 4 s."));
+        QVERIFY2(question->informativeText().startsWith("The window closes when it has answered."),
+                 qPrintable(question->informativeText()));
+        question->tellCheckpoint(1250);
+        QVERIFY2(question->informativeText().contains("checkpoint at 1,250 images"),
+                 qPrintable(question->informativeText()));
+        question->tellCheckpoint(std::nullopt);
+        QVERIFY2(question->informativeText().contains("no checkpoint yet"), qPrintable(question->informativeText()));
         question->findChild<QAbstractButton*>("stayButton")->click();
         QTRY_VERIFY(!window.findChild<QuitQuestion*>());
         QVERIFY(window.isVisible() && !now.stop_requested());
@@ -631,6 +639,27 @@ private Q_SLOTS:
         window.close();
         question = window.findChild<QuitQuestion*>();
         QVERIFY(question && question->isVisible());
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QVERIFY(now.stop_requested());
+        QTRY_VERIFY(!window.isVisible());
+    }
+
+    void closingOverAStopThatHangsEndsTheLearnerAtOnce() {
+        ScriptedRun script;
+        Laboratory laboratory = script.laboratory();
+        std::stop_token now;
+        laboratory.run = testing::hangingRun(now);
+        MainWindow window(laboratory, runs_.path().toStdString());
+        showActive(window);
+        window.controller()->startOrResume();
+        QTRY_COMPARE(window.controller()->state(), RunState::Running);
+        window.controller()->stop();
+        QTRY_VERIFY(window.controller()->canStopNow());
+        window.close();
+        auto* question = window.findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Learner);
+        QVERIFY2(question->informativeText().startsWith("Quitting ends it at once."),
+                 qPrintable(question->informativeText()));
         question->findChild<QAbstractButton*>("quitButton")->click();
         QVERIFY(now.stop_requested());
         QTRY_VERIFY(!window.isVisible());

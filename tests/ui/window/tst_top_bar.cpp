@@ -120,8 +120,9 @@ private Q_SLOTS:
         bar.resize(700, bar.height());
         QCoreApplication::processEvents();
         const QStringList whole{status->accessibleName(), QStringLiteral("Waiting for nearest mean, 4 of 60 s …"),
-                                QStringLiteral("Waiting for the learner …")};
+                                QStringLiteral("4 of 60 s · nearest mean"), QStringLiteral("4 of 60 s")};
         QVERIFY2(whole.contains(status->text()), qPrintable(status->text()));
+        QVERIFY(status->text() == whole.front() || status->toolTip() == whole.front());
         stop->click();
         QTRY_COMPARE(controller.state(), RunState::Idle);
         QCOMPARE(stop->text(), QString("Stop"));
@@ -155,7 +156,7 @@ private Q_SLOTS:
             QCoreApplication::processEvents();
             if (!seen.contains(status->text())) seen.append(status->text());
         }
-        QVERIFY2(seen.contains(QStringLiteral("Waiting for ER, two heads …")), qPrintable(seen.join('|')));
+        QVERIFY2(seen.contains(QStringLiteral("3 of 60 s · ER, two heads")), qPrintable(seen.join('|')));
         QVERIFY2(!seen.contains(QStringLiteral("Waiting for ER …")), qPrintable(seen.join('|')));
     }
 
