@@ -72,6 +72,7 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     count_->setObjectName("submitCount");
     fault_->setObjectName("submitFault");
     fault_->setAccessibleName(tr("What is wrong"));
+    markWrong(fault_, true);
     where_->setObjectName("submitWhere");
     where_->setAccessibleName(tr("Slurm of"));
     where_->setToolTip(tr("The machine whose Slurm gets the runs"));

@@ -406,6 +406,11 @@ private Q_SLOTS:
         scene.button("submitStart")->click();
         QTRY_VERIFY(scene.text("submitFault").contains("There is another sweep"));
         QVERIFY(scene.text("submitFault").contains("such as mine-2,"));
+        QVERIFY(scene.editor.findChild<QLabel*>("submitFault")->property("wrong").toBool());
+        auto* count = scene.editor.findChild<QLabel*>("sweepCount");
+        QVERIFY(!count->property("wrong").toBool());
+        scene.field("sweepSeeds")->setText("1-");
+        QVERIFY(count->property("wrong").toBool());
         QVERIFY(scene.button("submitStart")->isEnabled());
         QCOMPARE(asked.count(), 0);
     }
