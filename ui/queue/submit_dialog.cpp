@@ -50,8 +50,7 @@ std::pair<QString, QString> machineAndFolder(QString machine, const QString& fol
     const qsizetype slash = machine.indexOf('/');
     if (slash < 0 || !folder.isEmpty()) return {machine, folder};
     // "/~/sweeps" is below the home folder.
-    return {machine.left(slash),
-            machine.mid(machine.mid(slash, 2) == QLatin1String("/~") ? slash + 1 : slash)};
+    return {machine.left(slash), machine.mid(machine.mid(slash, 2) == QLatin1String("/~") ? slash + 1 : slash)};
 }
 
 }  // namespace
