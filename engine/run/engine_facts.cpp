@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/engine_facts.h"
 
+#include <cctype>
+
 namespace palimpsest {
 
 std::vector<std::pair<std::string, std::string>> engineRows(const EngineFacts& facts) {
@@ -11,8 +13,12 @@ std::vector<std::pair<std::string, std::string>> engineRows(const EngineFacts& f
     add("Learning engine", facts.module.string());
     add("LibTorch", facts.libtorch);
     add("Device", facts.device);
-    add("GPU", facts.gpu);
-    add("Processor threads", facts.threads > 0 ? std::to_string(facts.threads) : std::string());
+    std::string gpu = facts.gpu;
+    if (!gpu.empty()) gpu[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(gpu[0])));
+    add("GPU", gpu);
+    // A device that is the processor says it itself.
+    if (facts.threads > 0 && facts.device.find("thread") == std::string::npos)
+        add("Processor threads", std::to_string(facts.threads));
     return rows;
 }
 

@@ -108,10 +108,18 @@ std::int64_t seedOf(std::string_view digits, std::int64_t most, std::string_view
     while (!digits.empty() && digits.back() == ' ') digits.remove_suffix(1);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || value < 0 || value > most)
+    const char* const hint = "Write them as 3, 1-5 or 1-3, 7.";
+    if (digits.empty())
+        throw inputError(whole.find_first_not_of(' ') == std::string_view::npos
+                             ? "There are no seeds."
+                             : "The seeds have a comma or a hyphen without a number.",
+                         hint);
+    if (end != digits.data() + digits.size() || (error != std::errc() && error != std::errc::result_out_of_range) ||
+        digits.front() == '-')
         throw inputError(
-            "The seeds \"" + shortLine(whole) + "\" are no list of whole numbers from 0 to " + grouped(most) + ".",
-            "Write them as 3, 1-5 or 1-3, 7.");
+            "The seed \"" + shortLine(digits) + "\" is no whole number from 0 to " + std::to_string(most) + ".", hint);
+    if (error != std::errc() || value > most)
+        throw inputError("The seed " + shortLine(digits) + " is too large: " + std::to_string(most) + " at most.", "");
     return value;
 }
 

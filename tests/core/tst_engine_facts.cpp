@@ -20,6 +20,13 @@ private Q_SLOTS:
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(rows[0], (std::pair<std::string, std::string>("LibTorch", "1.13.0")));
         QCOMPARE(rows[1].second, std::string("2"));
+        // Nothing is said twice, and each value begins as a sentence does.
+        facts.device = "CPU, 2 threads";
+        facts.gpu = "this LibTorch has no CUDA";
+        const auto all = engineRows(facts);
+        QCOMPARE(all.size(), std::size_t{3});
+        QCOMPARE(all[1].second, facts.device);
+        QCOMPARE(all[2].second, std::string("This LibTorch has no CUDA"));
     }
 
     void adviceIsForWhatIsMissing() {

@@ -178,19 +178,19 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("said");
         QTest::newRow("nothing") << ""
-                                 << "no list of whole numbers";
-        QTest::newRow("word") << "one"
-                              << "no list of whole numbers";
+                                 << "There are no seeds.";
+        QTest::newRow("word") << "1-3, one"
+                              << "The seed \"one\" is no whole number from 0 to 100.";
         QTest::newRow("half") << "1.5"
-                              << "no list of whole numbers";
+                              << "\"1.5\" is no whole number";
         QTest::newRow("comma at the end") << "1,"
-                                          << "no list of whole numbers";
+                                          << "a comma or a hyphen without a number";
         QTest::newRow("negative") << "-1"
-                                  << "no list of whole numbers";
-        QTest::newRow("too large") << "101"
-                                   << "from 0 to 100";
+                                  << "a comma or a hyphen without a number";
+        QTest::newRow("too large") << "1-3, 101, 7"
+                                   << "The seed 101 is too large: 100 at most.";
         QTest::newRow("no number") << "99999999999999999999999"
-                                   << "from 0 to 100";
+                                   << "is too large: 100 at most.";
         QTest::newRow("backwards") << "5-1"
                                    << "end before they begin";
         QTest::newRow("twice") << "1-3,2"

@@ -133,7 +133,7 @@ private Q_SLOTS:
         given.axes[1].values = "1, 2, 3, 4, 5, 6";
         QVERIFY(refusal(given).contains("more than 10,000 runs"));
         given.seeds = "one";
-        QVERIFY(refusal(given).contains("no list of whole numbers"));
+        QVERIFY(refusal(given).contains("The seed \"one\" is no whole number"));
     }
 };
 

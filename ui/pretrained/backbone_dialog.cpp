@@ -93,6 +93,7 @@ void BackboneReader::fetch(const QString& name, const FetchOrigin& source) {
     if (!fetching_name_.isEmpty()) return;
     fetching_name_ = name;
     progress_ = {};
+    part_came_ = false;
     fetching_ = std::stop_source();
     Q_EMIT fetchMoved();
     // Reported on the thread of the fetch, which ends before this object does.
@@ -102,6 +103,7 @@ void BackboneReader::fetch(const QString& name, const FetchOrigin& source) {
             [this, now] {
                 if (fetching_name_.isEmpty()) return;
                 progress_ = now;
+                part_came_ = part_came_ || now.bytes > 0;
                 Q_EMIT fetchMoved();
             },
             Qt::QueuedConnection);
@@ -217,6 +219,7 @@ void BackboneDialog::showDialog() {
 
 void BackboneDialog::setCards(const std::vector<BackboneCard>& cards) {
     const int row = std::max(kOwnFile, list_->currentIndex().row());
+    const bool held = sheet_->holdsFocus();
     cards_ = cards;
     model_->clear();
     model_->appendRow(makeRow(tr("A file of your own"), tr("Drop it onto this window, or choose it"),
@@ -226,6 +229,8 @@ void BackboneDialog::setCards(const std::vector<BackboneCard>& cards) {
                                   factsText(card), isHere(card) ? tr("here") : tr("to get"), isHere(card)));
     list_->setCurrentIndex(model_->index(std::min(row, model_->rowCount() - 1), 0));
     showCurrent();
+    // On the way another row was shown, which has other buttons.
+    if (held) sheet_->focusButton();
 }
 
 const BackboneCard* BackboneDialog::card() const {
@@ -255,7 +260,7 @@ void BackboneDialog::showCurrent() {
         else if (fetch_failure_ && fetch_failure_->first == name)
             sheet_->showRefusal(fetch_failure_->second);
         else if (fetch_stopped_ == name && !isHere(*chosen))
-            sheet_->showStopped();
+            sheet_->showStopped(fetch_came_);
     } else {
         showFile();
     }
@@ -330,14 +335,19 @@ void BackboneDialog::fetch() {
     fetch_stopped_.reset();
     reader_->fetch(QString::fromStdString(chosen->name), source_);
     showCurrent();
+    // The button that had it is gone, and so are all others.
+    sheet_->focusButton();
 }
 
 void BackboneDialog::showFetchEnd(const QString& name, BackboneReader::FetchEnd how, const QString& message,
                                   const QString& hint) {
+    const bool held = sheet_->holdsFocus();
+    fetch_came_ = reader_->partCame();
     // Either stays with its card until the next fetch.
     if (how == BackboneReader::FetchEnd::Failed) fetch_failure_ = std::pair(name, Failure{message, hint});
     if (how == BackboneReader::FetchEnd::Stopped) fetch_stopped_ = name;
     showCurrent();
+    if (held) sheet_->focusButton();
 }
 
 void BackboneDialog::dragEnterEvent(QDragEnterEvent* event) {

@@ -43,6 +43,8 @@ public:
     /// Name of what is being fetched; empty: nothing.
     const QString& fetching() const { return fetching_name_; }
     const DatasetProgress& progress() const { return progress_; }
+    /// The fetch, or the last one, has a part of its file.
+    bool partCame() const { return part_came_; }
 
 Q_SIGNALS:
     void cardsRead(const std::vector<palimpsest::BackboneCard>& cards);
@@ -64,6 +66,7 @@ private:
     std::stop_source fetching_;
     QString fetching_name_;
     DatasetProgress progress_;
+    bool part_came_ = false;
     Background background_;
     Background fetcher_;
 };
@@ -121,6 +124,7 @@ private:
     std::optional<Failure> failure_;
     std::optional<std::pair<QString, Failure>> fetch_failure_;  ///< name of the card, and why it could not be fetched
     std::optional<QString> fetch_stopped_;                      ///< name of the card whose fetch was stopped
+    bool fetch_came_ = false;                                   ///< before it was stopped, a part had come
     QString name_in_use_, weights_in_use_;
     std::function<std::vector<std::string>(std::int64_t)> lacking_ = [](std::int64_t) {
         return std::vector<std::string>{};

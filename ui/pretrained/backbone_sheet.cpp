@@ -367,9 +367,23 @@ void BackboneSheet::showRefusal(const Failure& failure) {
     showMessage("error", tr("What is wrong with the file"), withOptionTitles(failure));
 }
 
-void BackboneSheet::showStopped() {
-    showMessage("note", tr("What became of the fetch"),
+void BackboneSheet::showStopped(bool came) {
+    if (!came) return showMessage("info", tr("What became of the fetch"), {tr("Stopped before anything came."), {}});
+    showMessage("info", tr("What became of the fetch"),
                 {tr("Stopped."), tr("What has come is kept, and the next fetch goes on from there.")});
+}
+
+bool BackboneSheet::holdsFocus() const {
+    const QWidget* focused = window()->focusWidget();
+    return focused && isAncestorOf(focused);
+}
+
+void BackboneSheet::focusButton() {
+    for (QPushButton* button : {cancel_, fetch_, use_, choose_}) {
+        if (!button->isVisibleTo(this) || !button->isEnabled()) continue;
+        button->setFocus();
+        return;
+    }
 }
 
 void BackboneSheet::showMessage(const char* kind, const QString& name, const Failure& words) {

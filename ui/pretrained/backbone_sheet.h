@@ -45,7 +45,11 @@ public:
     /// Adds to the sheet, in place, why the backbone cannot be used.
     void showRefusal(const Failure& failure);
     /// Adds that the fetch of the card's file was stopped, and what is kept of it.
-    void showStopped();
+    void showStopped(bool came);
+    /// The focus is in it.
+    bool holdsFocus() const;
+    /// Gives the focus to the first of its buttons that can be pressed: Cancel while a file is fetched.
+    void focusButton();
     /// A file is held over the window.
     void setDropping(bool dropping);
 

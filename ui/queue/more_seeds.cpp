@@ -152,12 +152,13 @@ void MoreSeedsDialog::refresh() {
     if (empty)
         note_->setText(tr("Type one seed or several, such as 6-10."));
     else if (failure)
-        note_->setText(failure->message + QStringLiteral(" ") + failure->hint);
+        note_->setText((failure->message + ' ' + failure->hint).trimmed());
     else
         note_->setText(tr("%1 rows × %2 seeds = %3 runs more")
                            .arg(rows_)
                            .arg(seeds.size())
                            .arg(rows_ * static_cast<std::int64_t>(seeds.size())));
+    markWrong(note_, failure && !empty);
     add_->setEnabled(ready_ && !busy_);
     growToContent(this);
 }
@@ -176,6 +177,7 @@ void MoreSeedsDialog::setBusy(bool busy) {
 
 void MoreSeedsDialog::fail(const Failure& failure) {
     setBusy(false);
+    markWrong(note_, true);
     note_->setText(failure.message + QStringLiteral(" ") + failure.hint);
     show();
     growToContent(this);

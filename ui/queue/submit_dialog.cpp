@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/support/format.h"
 #include "engine/support/text.h"
@@ -39,6 +40,19 @@ std::string optionWord(const char* name, const QLineEdit* field) {
     return std::string(name) + "=" + shellWord(value) + " ";
 }
 
+/// Place of the folder in the entries that are remembered.
+constexpr int kFolderField = 10;
+
+/// The same where the machine was typed as an address, with or without a folder behind it. The machine keeps its slash
+/// where both name a folder.
+std::pair<QString, QString> machineAndFolder(QString machine, const QString& folder) {
+    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
+    const qsizetype slash = machine.indexOf('/');
+    if (slash < 0 || !folder.isEmpty()) return {machine, folder};
+    // "/~/sweeps" is below the home folder.
+    return {machine.left(slash), machine.mid(machine.mid(slash, 2) == QLatin1String("/~") ? slash + 1 : slash)};
+}
+
 }  // namespace
 
 SubmitDialog::SubmitDialog(QWidget* parent)
@@ -57,17 +71,18 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     count_->setObjectName("submitCount");
     fault_->setObjectName("submitFault");
     fault_->setAccessibleName(tr("What is wrong"));
+    markWrong(fault_, true);
     where_->setObjectName("submitWhere");
     where_->setAccessibleName(tr("Slurm of"));
     where_->setToolTip(tr("The machine whose Slurm gets the runs"));
     where_->addItems({tr("This computer"), tr("A machine that you reach by ssh")});
     form_->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     form_->addRow(tr("&Slurm of"), where_);
-    place_ =
-        addField("submitPlace", tr("&Folder of sweeps there"), tr("user@host or ssh://user@host:port/folder"),
-                 tr("A machine that jobs are submitted from, as ssh takes it, and a folder on it; the sweep gets a "
-                    "new folder in it"));
-    program_ = addField("submitProgram", tr("Program t&here"), tr("palimpsest-cli, found by itself"),
+    machine_ = addField("submitMachine", tr("Mac&hine"), tr("user@host or ssh://user@host:port/folder"),
+                        tr("A machine that jobs are submitted from, by a name or address as ssh takes it"));
+    folder_ = addField("submitFolder", tr("&Folder of sweeps there"), QLatin1String(kSweepsThere),
+                       tr("The sweep gets a new folder in it"));
+    program_ = addField("submitProgram", tr("Pro&gram there"), tr("palimpsest-cli, found by itself"),
                         tr("Path of palimpsest-cli on that machine, if it is not where programs usually are"));
     partition_ = addField("submitPartition", tr("&Partition"), tr("the cluster's usual one"),
                           tr("Part of the cluster, as in sbatch --partition; sinfo lists them"));
@@ -102,6 +117,9 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     column->addWidget(buttons);
     fitToText(this, [this] { setMinimumWidth(scaled(kSubmitWidth)); });
     connect(where_, &QComboBox::currentIndexChanged, this, &SubmitDialog::refresh);
+    connect(where_, &QComboBox::activated, this, [this](int where) {
+        if (where == kThere && machine_->text().isEmpty()) machine_->setFocus();
+    });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(submit_, &QPushButton::clicked, this, [this] {
         setBusy(true);
@@ -149,8 +167,12 @@ void SubmitDialog::ask(std::int64_t runs, const QString& name) {
 
 void SubmitDialog::setFields(const QStringList& fields) {
     where_->setCurrentIndex(fields.value(0) == QLatin1String("there") ? kThere : kHere);
-    int at = 1;
-    for (QLineEdit* field : {place_, program_, partition_, time_, memory_, constraint_, more_})
+    // Earlier versions kept machine and folder in one.
+    const auto [machine, folder] = machineAndFolder(fields.value(1), fields.value(kFolderField));
+    machine_->setText(machine);
+    folder_->setText(folder);
+    int at = 2;
+    for (QLineEdit* field : {program_, partition_, time_, memory_, constraint_, more_})
         field->setText(fields.value(at++));
     throttle_->setValue(fields.value(at).toInt());
     runs_per_task_->setValue(std::max(1, fields.value(at + 1).toInt()));
@@ -158,19 +180,20 @@ void SubmitDialog::setFields(const QStringList& fields) {
 
 QStringList SubmitDialog::fields() const {
     QStringList fields{where_->currentIndex() == kThere ? QStringLiteral("there") : QStringLiteral("here")};
-    for (const QLineEdit* field : {place_, program_, partition_, time_, memory_, constraint_, more_})
+    for (const QLineEdit* field : {machine_, program_, partition_, time_, memory_, constraint_, more_})
         fields.append(field->text().trimmed());
-    return fields << QString::number(throttle_->value()) << QString::number(runs_per_task_->value());
+    return fields << QString::number(throttle_->value()) << QString::number(runs_per_task_->value())
+                  << folder_->text().trimmed();
 }
 
 ClusterRequest SubmitDialog::request() const {
     ClusterRequest request;
     if (where_->currentIndex() == kThere) {
-        QString place = place_->text().trimmed();
-        if (!place.isEmpty() && !place.startsWith(QLatin1String("ssh://"))) place.prepend(QLatin1String("ssh://"));
-        // A machine alone.
-        if (place.count('/') == 2) place += '/' + QLatin1String(kSweepsThere);
-        request.place = placeBelow(place.toStdString(), name_.toStdString());
+        auto [machine, folder] = machineAndFolder(machine_->text().trimmed(), folder_->text().trimmed());
+        if (folder.isEmpty()) folder = QLatin1String(kSweepsThere);
+        // Without a slash or ~ in front a folder is below the home folder, as for scp.
+        if (!folder.startsWith('/')) folder.prepend(folder.startsWith('~') ? "/" : "/~/");
+        request.place = placeBelow(("ssh://" + machine + folder).toStdString(), name_.toStdString());
         request.program = program_->text().trimmed().toStdString();
     }
     request.slurm.options = optionWord("--partition", partition_) + optionWord("--time", time_) +
@@ -193,7 +216,7 @@ void SubmitDialog::fail(const Failure& failure) {
 }
 
 QLineEdit* SubmitDialog::firstField() const {
-    return where_->currentIndex() == kThere ? place_ : partition_;
+    return where_->currentIndex() == kThere ? machine_ : partition_;
 }
 
 void SubmitDialog::finish() {
@@ -211,16 +234,20 @@ void SubmitDialog::setBusy(bool busy) {
 
 void SubmitDialog::refresh() {
     const bool there = where_->currentIndex() == kThere;
-    for (QLineEdit* field : {place_, program_}) form_->setRowVisible(field, there);
+    for (QLineEdit* field : {machine_, folder_, program_}) form_->setRowVisible(field, there);
     const ClusterRequest request = this->request();
-    const bool empty = there && place_->text().trimmed().isEmpty();
-    const std::optional<Failure> problem = problemOf(request);
+    const QString machine = machineAndFolder(machine_->text().trimmed(), folder_->text().trimmed()).first;
+    const bool empty = there && machine.isEmpty();
+    std::optional<Failure> problem = problemOf(request);
+    if (there && machine.contains('/'))
+        problem = Failure{tr("The folder is named twice."), tr("Leave it to one of the two fields.")};
     const std::int64_t per_task = runs_per_task_->value(), tasks = (runs_ + per_task - 1) / per_task;
     count_->setText(
-        tr("%1, as %2 of an array job%3")
+        tr("%1, as %2 of an array job%3%4")
             .arg(QString::fromStdString(counted(runs_, "run", "runs")),
                  QString::fromStdString(counted(tasks, "task", "tasks")),
-                 there && !problem && !empty ? tr(", in %1").arg(QString::fromStdString(request.place)) : QString()));
+                 there && !problem && !empty ? tr(", in %1").arg(QString::fromStdString(request.place)) : QString(),
+                 empty ? tr(". Name the machine to submit them.") : QString()));
     fault_->setText(problem && !busy_ && !empty ? withOptionTitles(problem->message + ' ' + problem->hint) : QString());
     fault_->setVisible(!fault_->text().isEmpty());
     submit_->setEnabled(!busy_ && !empty && !problem && runs_ > 0);

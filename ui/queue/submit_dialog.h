@@ -53,7 +53,7 @@ private:
     bool busy_ = false;
     QFormLayout* form_;
     QComboBox* where_;
-    QLineEdit *place_, *program_, *partition_, *time_, *memory_, *constraint_, *more_;
+    QLineEdit *machine_, *folder_, *program_, *partition_, *time_, *memory_, *constraint_, *more_;
     QSpinBox *throttle_, *runs_per_task_;
     QLabel *count_, *fault_;
     QPushButton* submit_;

@@ -263,6 +263,7 @@ void SweepEditor::refresh() {
                             .arg(seeds)
                             .arg(countText(runs)));
     }
+    markWrong(count_, failure && !isUntouched());
     count_->setVisible(!count_->text().isEmpty());
     // An estimate holds as long as its grid does, whatever that is called.
     std::string text;
@@ -441,6 +442,7 @@ void SweepEditor::accept() {
         },
         [this](const Failure& failure) {
             count_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+            markWrong(count_, true);
             growToContent(this);
         });
 }

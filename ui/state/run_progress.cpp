@@ -45,7 +45,9 @@ void RunProgress::end(std::size_t lane, const RunEnded& event, bool replayed, bo
             entry.outcome = tr("Aborted.");
             break;
         case RunEnd::Failed:
-            entry.outcome = begun ? tr("The run failed.") : tr("The run could not start.");
+            entry.outcome = begun           ? tr("The run failed.")
+                            : event.refused ? tr("Not started: you did not allow the program.")
+                                            : tr("The run could not start.");
             break;
     }
     // The line over the figures says it for two lanes.

@@ -25,6 +25,8 @@
 namespace palimpsest {
 namespace {
 
+constexpr int kQuestionWidth = 500;  // of its texts
+
 /// Return presses it where it has the focus; Qt leaves that to buttons that Return presses from elsewhere, too.
 class FocusedButton : public QPushButton {
 public:
@@ -135,6 +137,9 @@ void alignTexts(QMessageBox* box) {
     QLayoutItem* first = grid->itemAtPosition(0, 0);
     QSpacerItem* gap = first ? first->spacerItem() : nullptr;
     if (!gap) return;
+    // Buttons that are wider than the texts would else widen the column of the icon that is not there.
+    grid->setColumnStretch(1, 1);
+    grid->setColumnMinimumWidth(1, scaled(kQuestionWidth));
     gap->changeSize(0, 0, QSizePolicy::Fixed, QSizePolicy::Fixed);
     grid->setHorizontalSpacing(0);
     grid->invalidate();

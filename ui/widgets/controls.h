@@ -39,7 +39,7 @@ void attachMenu(QToolButton* button, QMenu* menu);
 QFrame* makeCardPanel(QListView* list, QAbstractItemDelegate* delegate, int width);
 
 /// Lets the texts of a box without an icon begin where its buttons do, which Qt indents as if there were one. After all
-/// its texts are set.
+/// its texts are set. All such boxes are equally wide unless a text or their buttons need more.
 void alignTexts(QMessageBox* box);
 
 /// Makes a dialog that is shown as high as its texts need at its width; one that is high enough stays as it is.

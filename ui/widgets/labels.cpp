@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QPalette>
+#include <QStyle>
 
 #include "ui/style/text_style.h"
 
@@ -28,6 +29,13 @@ QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet) {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
+}
+
+void markWrong(QLabel* label, bool wrong) {
+    if (label->property("wrong").toBool() == wrong) return;
+    label->setProperty("wrong", wrong);
+    label->style()->unpolish(label);
+    label->style()->polish(label);
 }
 
 FittingLabel::FittingLabel(QWidget* parent) : QLabel(parent) {

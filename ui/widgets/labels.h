@@ -16,6 +16,9 @@ QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool qu
 /// The same with text that wraps and can be selected; empty at first.
 QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet);
 
+/// The colour of what is wrong, or the label's own again.
+void markWrong(QLabel* label, bool wrong);
+
 /// A line that shortens instead of widening its column: the longest of several texts that fits is shown, and
 /// the longest of all stands in the tooltip when another is.
 class FittingLabel : public QLabel {

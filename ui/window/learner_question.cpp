@@ -9,6 +9,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <climits>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,12 +18,14 @@
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 #include "ui/state/run_controller.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {
 
 /// Lines of a command that are seen at once; the others are reached by scrolling.
-constexpr int kSeenLines = 5;
+constexpr int kSeenLines = 4;
+constexpr int kCommandWidth = 440;
 constexpr int kPadding = 4;  // of the field, as in window.qss
 
 /// All of it, however long: the end of a command may be what matters. A word that would be cut off as a sentence is
@@ -51,8 +54,16 @@ QPlainTextEdit* commandField(const LearnerCommand& command) {
     field->setTabChangesFocus(true);
     field->setWordWrapMode(QTextOption::WrapAnywhere);
     field->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    field->setFixedHeight(field->fontMetrics().lineSpacing() * kSeenLines +
-                          2 * (field->frameWidth() + kPadding + static_cast<int>(field->document()->documentMargin())));
+    const int around = 2 * (field->frameWidth() + kPadding + static_cast<int>(field->document()->documentMargin()));
+    const int width = scaled(kCommandWidth);
+    field->setMinimumWidth(width);
+    // Each line may leave room for a character that did not fit.
+    const int room = std::max(1, width - around - field->fontMetrics().maxWidth());
+    const QString command_line = field->toPlainText();
+    // Longer ones need no measuring, which would take a while.
+    const int length = command_line.size() < 4000 ? field->fontMetrics().horizontalAdvance(command_line) : INT_MAX / 2;
+    const int lines = std::clamp(length / room + 1, 1, kSeenLines);
+    field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + around);
     return field;
 }
 
@@ -76,7 +87,7 @@ void placeCommand(QMessageBox& box, QWidget* field) {
     text->show();  // its new parent has hidden it
     column_of_both->addWidget(field);
     // The box measures what is nested in it by this alone.
-    both->setMinimumHeight(both->sizeHint().height());
+    both->setMinimumSize(field->minimumWidth(), both->sizeHint().height());
     grid->addWidget(both, row, column, rows, columns);
 }
 
@@ -112,11 +123,13 @@ bool LearnerQuestion::ask(const LearnerCommand& command, Purpose purpose, const 
     const bool toRun = purpose == Purpose::Run, toQueue = purpose == Purpose::Queue;
     QString why = purpose == Purpose::Describe ? tr("To say which options it has, this program has to be started:")
                                                : tr("This experiment learns with a program of its own:");
-    if (const QString change = changeText(changedSinceAllowed(command)); !change.isEmpty()) why = change + ' ' + why;
+    const QString change = changeText(changedSinceAllowed(command));
+    if (!change.isEmpty())
+        why = QStringLiteral("<b>") + change.toHtmlEscaped() + QStringLiteral("</b> ") + why.toHtmlEscaped();
     question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"), why, QMessageBox::NoButton, window_);
     question_->setObjectName("learnerQuestion");
     question_->setAttribute(Qt::WA_DeleteOnClose);
-    question_->setTextFormat(Qt::PlainText);
+    question_->setTextFormat(change.isEmpty() ? Qt::PlainText : Qt::RichText);
     const QString duration =
         toQueue ? tr("Runs of the queue may begin when nobody is there to be asked, so they need it for good: “always” "
                      "holds until one of the files named above changes.")
@@ -126,9 +139,12 @@ bool LearnerQuestion::ask(const LearnerCommand& command, Purpose purpose, const 
            "know where it comes from.\n\n%1 Palimpsest then starts it for runs, and to show its options.")
             .arg(duration));
     placeCommand(*question_, commandField(command));
-    QPushButton* once = toQueue ? nullptr : question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
-    QPushButton* always = question_->addButton(tr("Always start it"), QMessageBox::AcceptRole);
-    QPushButton* never = question_->addButton(tr("Do not start it"), QMessageBox::RejectRole);
+    // One role for all: styles order buttons by their roles, and only those of one role as they come.
+    constexpr auto kRole = QMessageBox::ActionRole;
+    QPushButton* never = question_->addButton(tr("Do not start it"), kRole);
+    QPushButton* once = toQueue ? nullptr : question_->addButton(tr("Start it once"), kRole);
+    QPushButton* always = question_->addButton(tr("Always start it"), kRole);
+    never->setObjectName("doNotStartLearnerButton");
     if (once) once->setObjectName("startLearnerOnceButton");
     always->setObjectName("alwaysStartLearnerButton");
     question_->setDefaultButton(never);

@@ -22,6 +22,7 @@
 #include "ui/state/engine_text.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_menus.h"
 
@@ -107,6 +108,7 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     }
     fault_->setObjectName(QStringLiteral("remoteRunFault"));
     fault_->setAccessibleName(tr("What is wrong"));
+    markWrong(fault_, true);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     machine_ =

@@ -945,8 +945,7 @@ private Q_SLOTS:
         makeGrid("[1, 2]", kTwoRows);
         QVERIFY(QDir().mkpath(folder_->filePath("bin")));
         write(folder_->filePath("bin/sbatch"), "#!/bin/sh\necho 'sbatch: error: no such partition' >&2\nexit 1\n");
-        QFile::setPermissions(folder_->filePath("bin/sbatch"),
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QFile::setPermissions(folder_->filePath("bin/sbatch"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", folder_->filePath("bin").toUtf8() + ":" + path);
         const Outcome fresh = call(sweep({"--slurm", "", "--submit"}));

@@ -234,11 +234,14 @@ private Q_SLOTS:
         scene.button("backboneFetch")->click();
         scene.button("backboneAgree")->click();
         QTRY_COMPARE(scene.service->fetches().size(), std::size_t(1));
+        // The keyboard goes on with the button that there is.
+        QCOMPARE(scene.dialog.focusWidget(), scene.button("backboneFetchCancel"));
         scene.button("backboneFetchCancel")->click();
         QTRY_VERIFY(scene.shown("backboneFetch"));
+        QTRY_COMPARE(scene.dialog.focusWidget(), scene.button("backboneFetch"));
         // What has come is not lost, and that is no failure.
         QVERIFY(scene.shown("backboneFailure"));
-        QCOMPARE(scene.part<QWidget>("backboneFailure")->property("kind").toString(), QString("note"));
+        QCOMPARE(scene.part<QWidget>("backboneFailure")->property("kind").toString(), QString("info"));
         QVERIFY2(scene.words("backboneHint").contains("is kept"), qPrintable(scene.words("backboneHint")));
         scene.service->failFetch("ViT-B_16.npz could not be fetched: example.org answered 404.");
         scene.button("backboneFetch")->click();

@@ -372,6 +372,31 @@ private Q_SLOTS:
         QVERIFY(!dialog->isVisible() && !scene.editor.isVisible());
     }
 
+    void aMachineAndItsFolderAreFieldsOfTheirOwn() {
+        SubmitDialog dialog;
+        dialog.setFields({"there", "ssh://lab/~/sweeps", "", "gpu"});
+        const auto field = [&](const char* name) { return dialog.findChild<QLineEdit*>(name); };
+        const auto text = [&](const char* name) { return dialog.findChild<QLabel*>(name)->text(); };
+        dialog.ask(4, "masks");
+        QCOMPARE(field("submitMachine")->text(), QString("lab"));
+        QCOMPARE(field("submitFolder")->text(), QString("~/sweeps"));
+        QCOMPARE(dialog.request().place, std::string("ssh://lab/~/sweeps/masks"));
+        SubmitDialog next;
+        next.setFields(dialog.fields());
+        QCOMPARE(next.fields(), dialog.fields());
+        // An address with its folder, and nothing else.
+        field("submitFolder")->clear();
+        field("submitMachine")->setText("ssh://me@lab:2222/data");
+        QCOMPARE(dialog.request().place, std::string("ssh://me@lab:2222/data/masks"));
+        field("submitFolder")->setText("mine");
+        QVERIFY(text("submitFault").contains("named twice"));
+        QVERIFY(!dialog.findChild<QPushButton*>("submitStart")->isEnabled());
+        field("submitMachine")->clear();
+        QVERIFY(text("submitFault").isEmpty());
+        QVERIFY(text("submitCount").endsWith("Name the machine to submit them."));
+        QVERIFY(!dialog.findChild<QPushButton*>("submitStart")->isEnabled());
+    }
+
     void aGridThatCannotBeWrittenIsSaidInTheDialog() {
         EditorScene scene;
         fs::create_directories(scene.home() / "sweeps");
@@ -381,6 +406,11 @@ private Q_SLOTS:
         scene.button("submitStart")->click();
         QTRY_VERIFY(scene.text("submitFault").contains("There is another sweep"));
         QVERIFY(scene.text("submitFault").contains("such as mine-2,"));
+        QVERIFY(scene.editor.findChild<QLabel*>("submitFault")->property("wrong").toBool());
+        auto* count = scene.editor.findChild<QLabel*>("sweepCount");
+        QVERIFY(!count->property("wrong").toBool());
+        scene.field("sweepSeeds")->setText("1-");
+        QVERIFY(count->property("wrong").toBool());
         QVERIFY(scene.button("submitStart")->isEnabled());
         QCOMPARE(asked.count(), 0);
     }

@@ -29,10 +29,16 @@ private Q_SLOTS:
         QCOMPARE(act->geometry().right(), buttons.width() - 1);
     }
 
+    void textsOfABoxWithoutAnIconBeginWhereItsButtonsDo_data() {
+        QTest::addColumn<QString>("button");
+        QTest::newRow("narrow buttons") << "Quit";
+        QTest::newRow("buttons wider than the texts") << QString(90, 'w');
+    }
     void textsOfABoxWithoutAnIconBeginWhereItsButtonsDo() {
+        QFETCH(QString, button);
         QMessageBox box(QMessageBox::NoIcon, "Quit?", "It is not finished.", QMessageBox::NoButton);
         box.setInformativeText("What it has learned is kept.");
-        box.addButton("Quit", QMessageBox::AcceptRole);
+        box.addButton(button, QMessageBox::AcceptRole);
         alignTexts(&box);
         box.open();
         const int edge = box.findChild<QDialogButtonBox*>()->mapTo(&box, QPoint()).x();

@@ -86,6 +86,14 @@ private Q_SLOTS:
         QTRY_VERIFY(question(window));
         QVERIFY(shownCommand(window).contains("learner<b>"));
         QCOMPARE(question(window)->textFormat(), Qt::PlainText);
+        // Refusing comes first, whatever the style; a short command takes no more room than it needs.
+        const auto left = [&](const char* name) {
+            return question(window)->findChild<QPushButton*>(name)->geometry().left();
+        };
+        QVERIFY(left("doNotStartLearnerButton") < left("startLearnerOnceButton"));
+        QVERIFY(left("startLearnerOnceButton") < left("alwaysStartLearnerButton"));
+        const auto* shown = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
+        QVERIFY(shown->height() < 5 * shown->fontMetrics().lineSpacing());
         QCOMPARE(learned_.load(), 0);
         question(window)->findChild<QPushButton*>(button)->click();
         QTRY_COMPARE(learned_.load(), 1);
@@ -114,9 +122,9 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_VERIFY(question(window));
         const QString name = QString::fromStdString(fs::path(command_).filename().string());
-        QVERIFY2(
-            question(window)->text().startsWith("The file " + name + " has changed since you allowed this program."),
-            qPrintable(question(window)->text()));
+        QVERIFY2(question(window)->text().startsWith("<b>The file " + name.toHtmlEscaped() +
+                                                     " has changed since you allowed this program.</b> "),
+                 qPrintable(question(window)->text()));
         QTest::keyClick(question(window), Qt::Key_Escape);
         QTRY_VERIFY(!question(window) && controller.canStart());
     }
@@ -238,7 +246,7 @@ private Q_SLOTS:
         // Escape and Return are the safe answer.
         QTest::keyClick(question(window), Qt::Key_Escape);
         QTRY_VERIFY(!question(window));
-        QCOMPARE(status->text(), QString("The run could not start."));
+        QCOMPARE(status->text(), QString("Not started: you did not allow the program."));
         QCOMPARE(learned_.load(), 0);
         QVERIFY(rememberedLearners().empty());
         QVERIFY(controller.canStart());
