@@ -24,9 +24,9 @@ void requireSweepLearners(const OptionTable& table, const SweepPlan& plan, const
                           const std::filesystem::path& grid);
 
 /// Checks inputs before anything is written: throws Error(Input), which names grid and row, when programs, weights,
-/// prompts or blocks of one of these runs (indices in the plan) do not fit; see experimentCheck(). Weights are read once for each
-/// set of backbone options. Prompts that the sweep will make itself are not asked for, but what they are made of is.
-/// GivenUp when the thread's StopScope asks for it.
+/// prompts or blocks of one of these runs (indices in the plan) do not fit; see experimentCheck(). Weights are read
+/// once for each set of backbone options. Prompts that the sweep will make itself are not asked for, but what they are
+/// made of is. GivenUp when the thread's StopScope asks for it.
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid);
 

@@ -113,9 +113,10 @@ private Q_SLOTS:
         write(program, "#!/bin/sh\nexec " + learner("learner_nearest_mean").toUtf8() + "\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         const QString grid = folder_.filePath("rows.toml"), out = folder_.filePath("rows");
-        write(grid, "base = \"small.toml\"\nseeds = [1]\n[[row]]\nname = \"Probe\"\nset = { \"method.name\" = "
-                    "\"linear-probe\" }\n[[row]]\nname = \"Mine\"\nset = { \"method.external_command\" = \"" +
-                        program.toUtf8() + "\" }\n");
+        write(grid,
+              "base = \"small.toml\"\nseeds = [1]\n[[row]]\nname = \"Probe\"\nset = { \"method.name\" = "
+              "\"linear-probe\" }\n[[row]]\nname = \"Mine\"\nset = { \"method.external_command\" = \"" +
+                  program.toUtf8() + "\" }\n");
         const auto sweep = [&](const QStringList& more) { return call(QStringList{"sweep", grid} + more); };
         const QStringList refusedWays[] = {{"--out", out}, {"--estimate"}, {"--out", out, "--only", "2"}};
         for (const QStringList& way : refusedWays) {
