@@ -15,6 +15,7 @@
 #include "app/cli/sweep_needs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/learner/learner_permit.h"
+#include "engine/method_options/external_options.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/process.h"
@@ -35,6 +36,11 @@ void inRow(const SweepPlan& plan, std::size_t place, const std::filesystem::path
         throw Error(error.kind(), grid.string() + ", \"" + plan.lines[run.line].name + "\": " + error.what(),
                     error.hint());
     }
+}
+
+/// True where a program of the user's own learns.
+bool isExternal(const SweepRun& run) {
+    return run.experiment.method.name == "external";
 }
 
 /// Checks the data sets of these runs as requireSweepFiles() does their files.
@@ -71,11 +77,6 @@ std::filesystem::path freshLog(const std::filesystem::path& base) {
     }
 }
 
-/// True where a program of the user's own learns.
-bool isExternal(const SweepRun& run) {
-    return run.experiment.method.name == "external";
-}
-
 template <class Work>
 void inSession(const SweepPrompts& prompts, const std::filesystem::path& grid, const Work& work) {
     try {
@@ -88,8 +89,22 @@ void inSession(const SweepPrompts& prompts, const std::filesystem::path& grid, c
 
 }  // namespace
 
+void requireSweepLearners(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
+                          const std::filesystem::path& grid) {
+    // The files of one command are read and hashed: once is enough.
+    std::set<std::string> allowed;
+    for (const std::size_t place : places) {
+        const SweepRun& run = plan.runs[place];
+        if (!isExternal(run) || !allowed.insert(run.experiment.method.of<ExternalOptions>().command).second) continue;
+        inRow(plan, place, grid, [&](const Experiment& experiment) {
+            if (const auto learner = namedLearner(table, experiment)) requireAllowed(*learner);
+        });
+    }
+}
+
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid) {
+    requireSweepLearners(table, plan, places, grid);
     const auto known = [&](std::size_t place) {
         const SweepRun& run = plan.runs[place];
         return comesLater(run) ? withoutPromptsToCome(run.experiment) : run.experiment;

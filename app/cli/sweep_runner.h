@@ -18,10 +18,15 @@
 
 namespace palimpsest {
 
-/// Checks inputs before anything is written: throws Error(Input), which names grid and row, when weights, prompts or
-/// blocks of one of these runs (indices in the plan) do not fit; see experimentCheck(). Weights are read once for each
-/// set of backbone options. Prompts that the sweep will make itself are not asked for, but what they are made of is.
-/// GivenUp when the thread's StopScope asks for it.
+/// Throws Error(Input), which names grid and row, when the program of one of these runs (indices in the plan) is
+/// missing or the user has not allowed it.
+void requireSweepLearners(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
+                          const std::filesystem::path& grid);
+
+/// Checks inputs before anything is written: throws Error(Input), which names grid and row, when programs, weights,
+/// prompts or blocks of one of these runs (indices in the plan) do not fit; see experimentCheck(). Weights are read
+/// once for each set of backbone options. Prompts that the sweep will make itself are not asked for, but what they are
+/// made of is. GivenUp when the thread's StopScope asks for it.
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid);
 

@@ -531,7 +531,11 @@ void addSweep(CLI::App& app, Shell& shell) {
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
         if (there) return sweepThere(*given, *there, found, plan, slurm->count() > 0);
         if (const fs::path prompts = given->promptFolder(); !prompts.empty()) placePrompts(plan, prompts);
-        if (given->estimate) return estimateSweep(options, plan, chosenRuns(plan, given->rows), given->json);
+        if (given->estimate) {
+            const std::vector<std::size_t> chosen = chosenRuns(plan, given->rows);
+            requireSweepLearners(options, plan, chosen, found.file);
+            return estimateSweep(options, plan, chosen, given->json);
+        }
         if (given->list) return listRuns(options, *given, found, plan);
         if (given->out.empty()) {
             throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");

@@ -2,6 +2,7 @@
 #include "engine/config/experiment_file.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "engine/config/toml_values.h"
@@ -98,7 +99,19 @@ std::string firstComment(const std::string& toml) {
     return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
 
+/// True for what only a grid of runs has: otherwise each of its keys would be called unknown.
+bool isGrid(const OptionTable& table, const toml::table& file) {
+    if (!file["seeds"].is_array() && !file["row"].is_array() && !file["vary"].is_table()) return false;
+    return std::ranges::none_of(table.options(), [&](const Option& option) {
+        // Both have an initial session.
+        return option.section() != "initial_session" && !option.section().empty() && file.contains(option.section());
+    });
+}
+
 Experiment readFrom(const OptionTable& table, const toml::table& file, const std::string& origin) {
+    if (isGrid(table, file))
+        throw inputError(origin + " is a grid of runs, not an experiment.",
+                         "`palimpsest-cli sweep` runs it, and so does the queue of the window.");
     std::vector<TomlProblem> problems;
     Experiment experiment;
     try {
@@ -111,6 +124,12 @@ Experiment readFrom(const OptionTable& table, const toml::table& file, const std
                   one ? "`palimpsest-cli options` lists every key."
                       : "`palimpsest-cli options` lists every key with what it allows.");
     return experiment;
+}
+
+/// No preset is called like this.
+bool isPath(const std::string& name) {
+    static const std::set<std::string> kEndings = {".csv", ".json", ".log", ".pyd", ".toml"};
+    return name.find('/') != std::string::npos || kEndings.contains(fs::path(name).extension().string());
 }
 
 }  // namespace
@@ -211,9 +230,12 @@ Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPre
                          (near.empty() ? "" : "Did you mean " + near + "? ") +
                              std::string("`palimpsest-cli presets` lists them all."));
     }
-    if (fileOrPreset.find('/') != std::string::npos || fileOrPreset.ends_with(".toml")) {
-        throw inputError("There is no experiment file " + fileOrPreset + ".", "The presets are " + names + ".");
-    }
+    if (fs::is_directory(fileOrPreset, ignored))
+        throw inputError("The folder " + fileOrPreset + " holds no experiment.toml.",
+                         "Name an experiment file, the folder of a run or a preset.");
+    if (isPath(fileOrPreset))
+        throw inputError("There is no file or folder " + fileOrPreset + ".",
+                         "Name an experiment file, the folder of a run or a preset.");
     const std::string near = nearestWord(fileOrPreset, known);
     throw inputError("There is no preset or file called \"" + fileOrPreset + "\".",
                      (near.empty() ? "" : "Did you mean " + near + "? ") + ("The presets are " + names + "."));

@@ -257,6 +257,10 @@ private:
         const nlohmann::json run = objectIn(document);
         record_.state = stateOf(run, folder_);
         if (record_.state == RecordedState::None) {
+            std::error_code ignored;
+            if (fs::status(folder_, ignored).type() == fs::file_type::not_found)
+                throw inputError("There is no folder " + folder_.string() + ".",
+                                 "Name a folder that a run was written to.");
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
                              "Name a folder that a run was written to.");
         }

@@ -15,6 +15,17 @@ namespace palimpsest {
 
 namespace {
 
+/// True for what only an experiment has: otherwise each of its keys would be called unknown.
+bool isExperiment(const OptionTable& table, const toml::table& file) {
+    for (const char* key : {"seeds", "base", "set", "row", "vary"})
+        if (file.contains(key)) return false;
+    return file.contains("name") || std::ranges::any_of(table.options(), [&](const Option& option) {
+               // Both have an initial session.
+               return option.section() != "initial_session" && !option.section().empty() &&
+                      file[option.section()].is_table();
+           });
+}
+
 std::uint32_t lineOf(const toml::key& key) {
     return key.source().begin.line;
 }
@@ -442,6 +453,9 @@ std::string valueOf(const GridFacts& facts, const std::string& what) {
 SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const std::string& origin,
                          std::span<const std::string> metrics) {
     const toml::table file = parsedToml(toml, origin);
+    if (isExperiment(table, file))
+        throw inputError(origin + " is an experiment, not a grid of runs.",
+                         "`palimpsest-cli run` runs it once; a grid names it as its base.");
     std::vector<TomlProblem> problems;
     SweepGrid grid;
     try {

@@ -122,6 +122,13 @@ private Q_SLOTS:
                                                << "a.toml, line 1: unknown key sede. Did you mean seed?" + lists;
         QTest::newRow("unknown section") << "\n[strem]\nsessions = 5\n"
                                          << "a.toml, line 2: unknown section [strem]. Did you mean [stream]?" + lists;
+        const QString grid =
+            "a.toml is a grid of runs, not an experiment. `palimpsest-cli sweep` runs it, and so does the queue of the "
+            "window.";
+        QTest::newRow("a grid") << "title = \"x\"\nseeds = [1, 2]\n[set]\n\"stream.sessions\" = 3\n" << grid;
+        QTest::newRow("a grid of rows") << "base = \"demo\"\n[[row]]\nname = \"A\"\n" << grid;
+        QTest::newRow("both") << "seeds = [1, 2]\n[stream]\nsessions = 3\n"
+                              << "a.toml, line 1: unknown key seeds. Did you mean seed?" + lists;
         QTest::newRow("section as a value") << "stream = 5\n"
                                             << "a.toml, line 1: stream is a section, written [stream]." + lists;
         QTest::newRow("out of range") << "[stream]\nsessions = 0\n"
@@ -245,6 +252,19 @@ private Q_SLOTS:
         const std::string sentence = sentenceOf([&] { loadExperiment(table_, "defalt"); });
         QVERIFY2(sentence.find("Did you mean default?") != std::string::npos, sentence.c_str());
         QVERIFY2(sentence.find("session-mask") != std::string::npos, sentence.c_str());
+    }
+
+    void whatIsAPathListsNoPresets() {
+        QTemporaryDir folder;
+        for (const std::string& path : {std::string("nodir/"), std::string("nodir/logs"), std::string("logs.pyd"),
+                                        std::string("none.csv"), std::string("none.toml")}) {
+            const std::string sentence = sentenceOf([&] { loadExperiment(table_, path); });
+            QCOMPARE(QString::fromStdString(sentence),
+                     QString::fromStdString("There is no file or folder " + path +
+                                            ". Name an experiment file, the folder of a run or a preset."));
+        }
+        const std::string empty = sentenceOf([&] { loadExperiment(table_, folder.path().toStdString()); });
+        QVERIFY2(empty.find("holds no experiment.toml") != std::string::npos, empty.c_str());
     }
 
     void aFileWithoutANameGivesItsOwn_data() {

@@ -415,7 +415,7 @@ private Q_SLOTS:
         QTest::newRow("no run") << "none"
                                 << "is not a run folder";
         QTest::newRow("nothing there") << "missing"
-                                       << "is not a run folder";
+                                       << "There is no folder ";
         QTest::newRow("still learning") << "running"
                                         << "is still going on";
         QTest::newRow("nothing measured") << "empty"

@@ -157,7 +157,8 @@ private Q_SLOTS:
         QTest::newRow("about to be passed") << 30 << 4 << QStringList{};
         QTest::newRow("the last that is about to be passed") << 31 << 4 << QStringList{};
         QTest::newRow("met, not passed") << 32 << 4 << QStringList{"evaluation.every_samples is 32" + ending};
-        QTest::newRow("met by a whole last batch") << 40 << 10 << QStringList{"evaluation.every_samples is 40" + ending};
+        QTest::newRow("met by a whole last batch")
+            << 40 << 10 << QStringList{"evaluation.every_samples is 40" + ending};
         QTest::newRow("passed by a whole last batch") << 39 << 10 << QStringList{};
         QTest::newRow("out of reach") << 1000 << 64 << QStringList{"evaluation.every_samples is 1000" + ending};
         QTest::newRow("only session ends wanted") << 0 << 64 << QStringList{};

@@ -239,6 +239,22 @@ private Q_SLOTS:
         QCOMPARE(sweepDifference(parse(kWhole), parse(std::string("# a word\n") + kWhole)), std::string());
     }
 
+    void anExperimentIsSaidToBeOne() {
+        const auto told = [&](const std::string& toml) -> std::string {
+            try {
+                parseSweepGrid(table_, toml, "x.toml", kMetrics);
+            } catch (const Error& error) {
+                return error.what();
+            }
+            return "";
+        };
+        const std::string whole = formatExperiment(table_, table_.defaults());
+        for (const std::string& toml : {whole, std::string("[stream]\nsessions = 3\n"), std::string("name = \"A\"\n")})
+            QCOMPARE(told(toml), std::string("x.toml is an experiment, not a grid of runs."));
+        for (const char* toml : {"title = \"x\"", "seed = 1", "[stream]\nsessions = 3\n[set]\n", ""})
+            QVERIFY2(told(toml).starts_with("x.toml, line "), told(toml).c_str());
+    }
+
     void gridsThatDifferSayInWhat_data() {
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");

@@ -672,8 +672,8 @@ private Q_SLOTS:
     }
 
     void aStreamTooShortToBeEvaluatedOnTheWayIsNamed() {
-        const Outcome outcome = call(smallRun(folder_->filePath("run"), {"evaluation.every_samples=100"}));
-        QVERIFY2(outcome.out.contains("Note: evaluation.every_samples is 100, but only 100 images come, so nothing is "
+        const Outcome outcome = call(smallRun(folder_->filePath("run"), {"evaluation.every_samples=1000"}));
+        QVERIFY2(outcome.out.contains("Note: evaluation.every_samples is 1000, but only 100 images come, so nothing is "
                                       "evaluated on the way and there is no A_AUC.\n"),
                  outcome.out.constData());
         QVERIFY(contentOf(folder_->filePath("run/run.json")).contains("but only 100 images come"));

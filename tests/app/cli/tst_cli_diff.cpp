@@ -74,6 +74,8 @@ private Q_SLOTS:
         const Outcome end = call({"diff", folder_.path(), folder_.path()});
         QCOMPARE(end.code, 2);
         QVERIFY2(end.err.contains(folder_.path().toUtf8()), end.err);
+        const Outcome none = call({"diff", folder_.filePath("nope"), folder_.path()});
+        QVERIFY2(none.err.contains("There is no folder " + folder_.filePath("nope").toUtf8() + "."), none.err);
         QCOMPARE(call({"diff", "only-one"}).code, 2);
     }
 };

@@ -107,6 +107,35 @@ private Q_SLOTS:
         QVERIFY(rate["unit"].isNull() && rate["choices"].toArray().isEmpty());
     }
 
+    /// Before anything is measured or started, and only for what is still to run.
+    void aSweepNamesTheRowWhoseProgramMayNotStart() {
+        const QString program = folder_.filePath("row.sh");
+        write(program, "#!/bin/sh\nexec " + learner("learner_nearest_mean").toUtf8() + "\n");
+        QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        const QString grid = folder_.filePath("rows.toml"), out = folder_.filePath("rows");
+        write(grid,
+              "base = \"small.toml\"\nseeds = [1]\n[[row]]\nname = \"Probe\"\nset = { \"method.name\" = "
+              "\"linear-probe\" }\n[[row]]\nname = \"Mine\"\nset = { \"method.external_command\" = \"" +
+                  program.toUtf8() + "\" }\n");
+        const auto sweep = [&](const QStringList& more) { return call(QStringList{"sweep", grid} + more); };
+        const QStringList refusedWays[] = {{"--out", out}, {"--estimate"}, {"--out", out, "--only", "2"}};
+        for (const QStringList& way : refusedWays) {
+            const Outcome refused = sweep(way);
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.err.contains("rows.toml, \"Mine\": ") && refused.err.contains("--allow-learner"),
+                     refused.err);
+            QVERIFY2(!refused.err.contains("Measuring"), refused.err);
+            QVERIFY(!QFile::exists(out));
+        }
+        const Outcome other = sweep({"--out", out, "--only", "1"});
+        QVERIFY2(other.code == 0, other.err);
+        const Outcome whole = sweep({"--out", out, "--allow-learner"});
+        QVERIFY2(whole.code == 0, whole.err + whole.out);
+        // All have finished, so no program is asked for.
+        QVERIFY(QFile::remove(program));
+        QCOMPARE(sweep({"--out", out}).code, 0);
+    }
+
     void anExperimentStartsOnlyWhatIsAllowed() {
         const Outcome refused = call(run("refused"));
         QCOMPARE(refused.code, 2);
