@@ -388,8 +388,7 @@ QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWo
 }
 
 void askToStop(const QueueJob& job) {
-    if (job.pid > 0 && processAlive(static_cast<long>(job.pid), job.process))
-        kill(static_cast<pid_t>(job.pid), SIGINT);
+    if (job.pid > 0 && processAlive(static_cast<long>(job.pid), job.process)) kill(static_cast<pid_t>(job.pid), SIGINT);
 }
 
 fs::path freshQueueFolder(const fs::path& runs, const std::string& name, std::int64_t seed,

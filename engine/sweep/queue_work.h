@@ -59,7 +59,8 @@ struct QueueLook {
 QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place);
 
 /// Asks the program that works on a job to stop at its next batch and to keep what it learned; the program is not
-/// waited for. Asked again, a second or more later, it ends a learner that does not answer; the newest checkpoint stays.
+/// waited for. Asked again, a second or more later, it ends a learner that does not answer; the newest checkpoint
+/// stays.
 void askToStop(const QueueJob& job);
 
 /// Runs a program with these words until it has ended, both outputs into a file that is emptied first. Its exit code,

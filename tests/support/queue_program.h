@@ -8,8 +8,9 @@
 namespace palimpsest::testing {
 
 /// Writes a shell script that a queue takes for palimpsest-cli. `run FILE --out DIR` and `run --resume DIR` make a run
-/// folder that is running until the file "go" lies beside the script, and stopped after SIGINT or SIGTERM, with the file
-/// "deaf" there after the second one; with the file "fail" there it complains and ends. Every call is a line of "calls".
+/// folder that is running until the file "go" lies beside the script, and stopped after SIGINT or SIGTERM, with the
+/// file "deaf" there after the second one; with the file "fail" there it complains and ends. Every call is a line of
+/// "calls".
 inline QString makeQueueProgram(const QString& folder) {
     const QString path = folder + "/cli";
     QFile file(path);
