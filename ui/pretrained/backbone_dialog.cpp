@@ -341,7 +341,8 @@ void BackboneDialog::fetch() {
 
 void BackboneDialog::showFetchEnd(const QString& name, BackboneReader::FetchEnd how, const QString& message,
                                   const QString& hint) {
-    const bool held = sheet_->holdsFocus();
+    // Cancel, which was pressed, may have lost the focus when it went.
+    const bool held = how == BackboneReader::FetchEnd::Stopped || sheet_->holdsFocus();
     fetch_came_ = reader_->partCame();
     // Either stays with its card until the next fetch.
     if (how == BackboneReader::FetchEnd::Failed) fetch_failure_ = std::pair(name, Failure{message, hint});

@@ -651,7 +651,8 @@ void RunQueue::beginNext() {
 }
 
 void RunQueue::begin(const QueueJob& one) {
-    live_[one.id] = {.beginning = true};
+    live_[one.id] = {};
+    live_[one.id].beginning = true;
     hands_.run(
         [table = table_, job = one, place = workplace(), stopping = stopping_]() mutable {
             if (*stopping) return QueueBegun();

@@ -130,24 +130,24 @@ private Q_SLOTS:
 
     void aLearnersNameWithACommaIsWhole() {
         std::atomic<bool> end = false;
-        RunController controller(
-            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
-                RunStarted started;
-                started.run = run;
-                started.experiment = experiment;
-                observer.onStarted(started);
-                observer.onState({run, RunState::Running, "Waiting for ER, two heads, 3 of 60 s"});
-                while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                RunEnded ended;
-                ended.run = run;
-                observer.onEnded(ended);
-            });
+        RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl&,
+                                              RunObserver& observer) {
+            RunStarted started;
+            started.run = run;
+            started.experiment = experiment;
+            observer.onStarted(started);
+            observer.onState({run, RunState::Running, "Waiting for ER, two heads and five hundred images, 3 of 60 s"});
+            while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            RunEnded ended;
+            ended.run = run;
+            observer.onEnded(ended);
+        });
         const auto over = qScopeGuard([&] { end = true; });
         TopBar bar(&controller, new QMenuBar, nullptr);
         bar.resize(2000, bar.sizeHint().height());
         bar.show();
         const auto* status = bar.findChild<QLabel*>("progressPace");
-        const QString whole = QStringLiteral("Waiting for ER, two heads, 3 of 60 s …");
+        const QString whole = QStringLiteral("Waiting for ER, two heads and five hundred images, 3 of 60 s …");
         controller.startOrResume();
         QTRY_COMPARE(status->text(), whole);
         QStringList seen;
@@ -156,7 +156,8 @@ private Q_SLOTS:
             QCoreApplication::processEvents();
             if (!seen.contains(status->text())) seen.append(status->text());
         }
-        QVERIFY2(seen.contains(QStringLiteral("3 of 60 s · ER, two heads")), qPrintable(seen.join('|')));
+        QVERIFY2(seen.contains(QStringLiteral("3 of 60 s · ER, two heads and five hundred images")),
+                 qPrintable(seen.join('|')));
         QVERIFY2(!seen.contains(QStringLiteral("Waiting for ER …")), qPrintable(seen.join('|')));
     }
 
