@@ -64,6 +64,8 @@ QPlainTextEdit* commandField(const LearnerCommand& command) {
     const int length = command_line.size() < 4000 ? field->fontMetrics().horizontalAdvance(command_line) : INT_MAX / 2;
     const int lines = std::clamp(length / room + 1, 1, kSeenLines);
     field->setFixedHeight(field->fontMetrics().lineSpacing() * lines + around);
+    // All of it is seen.
+    if (lines < kSeenLines) field->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     return field;
 }
 
