@@ -70,7 +70,7 @@ std::string missingArgument(const CLI::App& command) {
     return {};
 }
 
-/// What an argument that a command does not take may have been meant as, as a sentence behind a full stop; else empty.
+/// A guess at the meaning of an argument that a command does not take, as a sentence behind a full stop; else empty.
 std::string meantInstead(const CLI::App& command, Shell& shell, const std::string& word, const std::string& next) {
     if (!word.starts_with("--")) return {};
     const std::size_t sign = word.find('=');
@@ -95,7 +95,7 @@ std::string meantInstead(const CLI::App& command, Shell& shell, const std::strin
     return didYouMean(nearestWord(name, flags));
 }
 
-/// What was not expected, in the order in which it was typed (which CLI11's own message turns round).
+/// Arguments that were not expected, in the order in which it was typed (which CLI11's own message turns round).
 std::string unexpected(const CLI::App& app, const CLI::App& command, Shell& shell) {
     const std::vector<std::string> words = app.remaining(true);
     if (words.empty()) return {};

@@ -55,7 +55,7 @@ Json forkOf(const RunStarted& event) {
 void ConsoleRunPrinter::onStarted(const RunStarted& event) {
     const Experiment& e = event.experiment;
     sessions_ = e.stream.sessions;
-    starts_program_ = e.method.name == "external";
+    starts_program_ = learnsByProgram(e);
     line(e.name + ": " + e.method.name + (e.program.empty() ? "" : " (" + plainSentence(e.program) + ")") + ", mask " +
          e.mask.name + ", " + e.stream.dataset + ", seed " + std::to_string(e.seed));
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
@@ -199,7 +199,7 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
 }
 
 std::string ConsoleRunPrinter::wayOn(const std::string& folder) const {
-    // What was allowed for one call is not allowed for the next.
+    // Leave that was given to one call does not hold in the next.
     return "To go on: palimpsest-cli run --resume " + shellWord(folder) +
            (starts_program_ && allLearnersAllowed() ? " --allow-learner" : "");
 }

@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// What is said of a session's end: the accuracy on the data of each session so far, in one line or, where that is
+/// Text of a session's end: the accuracy on the data of each session so far, in one line or, where that is
 /// wider than `width` columns, in a second one; where even that is too wide, mean, lowest and the session's own.
 /// `width` 0: endless.
 std::string sessionEndedText(const SessionEnded& event, std::size_t width);

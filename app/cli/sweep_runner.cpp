@@ -38,11 +38,6 @@ void inRow(const SweepPlan& plan, std::size_t place, const std::filesystem::path
     }
 }
 
-/// True where a program of the user's own learns.
-bool isExternal(const SweepRun& run) {
-    return run.experiment.method.name == "external";
-}
-
 /// Checks the data sets of these runs as requireSweepFiles() does their files.
 void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& places,
                       const std::filesystem::path& grid) {
@@ -95,7 +90,9 @@ void requireSweepLearners(const OptionTable& table, const SweepPlan& plan, const
     std::set<std::string> allowed;
     for (const std::size_t place : places) {
         const SweepRun& run = plan.runs[place];
-        if (!isExternal(run) || !allowed.insert(run.experiment.method.of<ExternalOptions>().command).second) continue;
+        if (!learnsByProgram(run.experiment) ||
+            !allowed.insert(run.experiment.method.of<ExternalOptions>().command).second)
+            continue;
         inRow(plan, place, grid, [&](const Experiment& experiment) {
             if (const auto learner = namedLearner(table, experiment)) requireAllowed(*learner);
         });
@@ -317,7 +314,7 @@ int SweepRunner::run() {
 
 std::string SweepRunner::secondCtrlC() const {
     // A program of the user's own is ended, and its run stays.
-    const auto external = [&](std::size_t place) { return isExternal(plan_.runs[place]); };
+    const auto external = [&](std::size_t place) { return learnsByProgram(plan_.runs[place].experiment); };
     if (settings_.only_prompts || std::ranges::none_of(settings_.runs, external))
         return " Ctrl-C once more throws away what is unfinished.";
     if (std::ranges::all_of(settings_.runs, external))
@@ -426,7 +423,7 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
-    loses_ = loses_ || (result.state != RecordedState::Finished && !isExternal(run));
+    loses_ = loses_ || (result.state != RecordedState::Finished && !learnsByProgram(run.experiment));
     if (work.resumed && !end.killed && isUnfinished(result.state)) {
         // Nothing was learned, and never will be from that checkpoint.
         if (const std::string complaint = complaintIn(work.log); refusedForGood(complaint)) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// What a flag takes. CLI11's own checks name bounds such as 1.8e308 with 309 digits, and types such as "INT in [0 -
-// 9]".
+// Values that flags take. CLI11's own checks name bounds such as 1.8e308 with 309 digits, and types such as "INT in
+// [0 - 9]".
 
 namespace palimpsest {
 
@@ -20,8 +20,8 @@ CLI::Option* takesAtLeast(CLI::Option* flag, std::int64_t least);
 /// The flag takes one of these words, which completions offer.
 CLI::Option* takesOneOf(CLI::Option* flag, const std::vector<std::string>& words);
 
-/// What CLI11 says of a value that a flag does not take or lacks, as a sentence without its full stop: "--every must be
-/// a whole number, 1 or more, not 0".
+/// CLI11's fault of a value that a flag does not take or lacks, as a sentence without its full stop: "--every must be a
+/// whole number, 1 or more, not 0".
 std::string valueFault(const CLI::ParseError& error);
 
 }  // namespace palimpsest

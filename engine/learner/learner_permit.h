@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/config/experiment.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
+
+/// The experiment's method is a program of the user's own.
+inline bool learnsByProgram(const Experiment& experiment) {
+    return experiment.method.name == "external";
+}
 
 /// A file that a command names.
 struct LearnerFile {

@@ -175,7 +175,7 @@ bool OptionEditor::commit(const OptionValue& value, int gesture) {
 bool OptionEditor::commitPart(const OptionValue& value, int gesture) {
     Experiment next = draft_->experiment();
     if (const auto failure = failureOf([&] { option_->assign(next, value); })) {
-        showRefusal(failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
+        showRefusal(oneText(*failure));
         return false;
     }
     return draft_->set(stored_in_, draft_->table().find(stored_in_.toStdString())->get(next), gesture);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
@@ -70,8 +71,7 @@ void ClassifiedImagesDialog::showImages(const Experiment& experiment, const Clas
 void ClassifiedImagesDialog::showState() {
     pin_->setEnabled(grid_->currentIndex().isValid());
     const auto& failure = pictures_->failure();
-    current_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
-                              : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
+    current_->setText(failure ? oneText(*failure) : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
 }
 
 }  // namespace palimpsest

@@ -8,6 +8,7 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/run_set.h"
 #include "ui/state/series.h"
 #include "ui/style/text_style.h"
@@ -222,7 +223,7 @@ void FeatureMapView::read(const QString& run, std::size_t measured) {
             bringUp();
         },
         [this](const Failure& failure) {
-            failure_ = (failure.message + ' ' + failure.hint).trimmed();
+            failure_ = oneText(failure);
             bringUp();
         });
 }

@@ -6,6 +6,7 @@
 #include "engine/run/dataset_service.h"
 #include "ui/figures/forgotten_images_dialog.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_set.h"
@@ -129,7 +130,7 @@ void ForgottenController::read(const QString& run, std::size_t measured) {
             refresh();
         },
         [this](const Failure& failure) {
-            failure_ = (failure.message + ' ' + failure.hint).trimmed();
+            failure_ = oneText(failure);
             refresh();
         });
 }

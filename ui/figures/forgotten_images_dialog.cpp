@@ -14,6 +14,7 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/figures/life_lines.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
@@ -266,9 +267,7 @@ void ForgottenImagesDialog::describeCurrent() {
     const QString top = life == lines_->lives().end()
                             ? QString()
                             : lines_->topText(static_cast<std::size_t>(life - lines_->lives().begin()), shown_.moment);
-    current_words_->setText(failure         ? (failure->message + ' ' + failure->hint).trimmed()
-                            : top.isEmpty() ? words
-                                            : tr("%1: %2").arg(words, top));
+    current_words_->setText(failure ? oneText(*failure) : top.isEmpty() ? words : tr("%1: %2").arg(words, top));
 }
 
 }  // namespace palimpsest

@@ -12,6 +12,7 @@
 #include "engine/run/dataset_service.h"
 #include "engine/support/own_drawings.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_set.h"
 #include "ui/state/window_state.h"
@@ -248,7 +249,7 @@ void WatchedStrip::read(const ShownRun& run, std::size_t measured) {
         },
         [this](const Failure& failure) {
             images_.clear();
-            problem_ = (failure.message + ' ' + failure.hint).trimmed();
+            problem_ = oneText(failure);
             showRead();
         });
 }

@@ -3,6 +3,7 @@
 
 #include "ui/figures/weights_dialog.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
@@ -71,7 +72,7 @@ void WeightsController::showNothing(const QString& sentence) {
 
 void WeightsController::tell(const Failure& failure) {
     const Failure told = withOptionTitles(failure);
-    shown_->showNothing((told.message + ' ' + told.hint).trimmed());
+    shown_->showNothing(oneText(told));
 }
 
 QString WeightsController::hindrance(const ShownRun* run) const {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/run/dataset_service.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -275,7 +276,7 @@ void MemoryDialog::showImages() {
 
 void MemoryDialog::showFailure() {
     const auto& failure = pictures_->failure();
-    if (failure) failure_->setText(failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
+    if (failure) failure_->setText(oneText(*failure));
     failure_->setVisible(failure && shown_.images_known);
 }
 

@@ -391,17 +391,15 @@ void BackboneSheet::showMessage(const char* kind, const QString& name, const Fai
     hint_->setText(words.hint);
     hint_->setVisible(!words.hint.isEmpty());
     failure_->setAccessibleName(name);
-    failure_->setAccessibleDescription(words.message + ' ' + words.hint);
+    failure_->setAccessibleDescription(oneText(words));
     failure_->setProperty("kind", kind);
-    failure_->style()->unpolish(failure_);
-    failure_->style()->polish(failure_);
+    restyle(failure_);
     failure_->show();
 }
 
 void BackboneSheet::setDropping(bool dropping) {
     drop_place_->setProperty("over", dropping);
-    drop_place_->style()->unpolish(drop_place_);
-    drop_place_->style()->polish(drop_place_);
+    restyle(drop_place_);
 }
 
 void BackboneSheet::showNotes(const std::vector<std::string>& notes) {
@@ -442,8 +440,7 @@ void BackboneSheet::offer(bool use, bool in_use, const QString& choose, bool fet
     const bool next = !use && !fetch;
     choose_->setProperty("primary", next);
     withIcon(choose_, "open", next ? &Theme::on_accent : &Theme::text);
-    choose_->style()->unpolish(choose_);
-    choose_->style()->polish(choose_);
+    restyle(choose_);
 }
 
 }  // namespace palimpsest

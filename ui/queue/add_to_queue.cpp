@@ -82,7 +82,7 @@ void AddToQueueDialog::refresh() {
     if (field_->text().trimmed().isEmpty())
         note_->setText(tr("Type one seed or several, such as 1-5."));
     else if (failure)
-        note_->setText((failure->message + ' ' + failure->hint).trimmed());
+        note_->setText(oneText(*failure));
     else
         note_->setText(seeds_.size() == 1 ? tr("One run.") : tr("%1 runs, one for each seed.").arg(seeds_.size()));
     markWrong(note_, failure && !field_->text().trimmed().isEmpty());

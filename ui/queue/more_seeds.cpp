@@ -23,6 +23,7 @@
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "ui/queue/add_to_queue.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -152,7 +153,7 @@ void MoreSeedsDialog::refresh() {
     if (empty)
         note_->setText(tr("Type one seed or several, such as 6-10."));
     else if (failure)
-        note_->setText((failure->message + ' ' + failure->hint).trimmed());
+        note_->setText(oneText(*failure));
     else
         note_->setText(tr("%1 rows × %2 seeds = %3 runs more")
                            .arg(rows_)
@@ -178,7 +179,7 @@ void MoreSeedsDialog::setBusy(bool busy) {
 void MoreSeedsDialog::fail(const Failure& failure) {
     setBusy(false);
     markWrong(note_, true);
-    note_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+    note_->setText(oneText(failure));
     show();
     growToContent(this);
 }

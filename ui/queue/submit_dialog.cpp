@@ -12,11 +12,12 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "engine/support/format.h"
 #include "engine/support/text.h"
 #include "engine/sweep/sweep_grid.h"
+#include "ui/state/engine_text.h"
+#include "ui/state/remote_address.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -42,16 +43,6 @@ std::string optionWord(const char* name, const QLineEdit* field) {
 
 /// Place of the folder in the entries that are remembered.
 constexpr int kFolderField = 10;
-
-/// The same where the machine was typed as an address, with or without a folder behind it. The machine keeps its slash
-/// where both name a folder.
-std::pair<QString, QString> machineAndFolder(QString machine, const QString& folder) {
-    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
-    const qsizetype slash = machine.indexOf('/');
-    if (slash < 0 || !folder.isEmpty()) return {machine, folder};
-    // "/~/sweeps" is below the home folder.
-    return {machine.left(slash), machine.mid(machine.mid(slash, 2) == QLatin1String("/~") ? slash + 1 : slash)};
-}
 
 }  // namespace
 
@@ -191,9 +182,7 @@ ClusterRequest SubmitDialog::request() const {
     if (where_->currentIndex() == kThere) {
         auto [machine, folder] = machineAndFolder(machine_->text().trimmed(), folder_->text().trimmed());
         if (folder.isEmpty()) folder = QLatin1String(kSweepsThere);
-        // Without a slash or ~ in front a folder is below the home folder, as for scp.
-        if (!folder.startsWith('/')) folder.prepend(folder.startsWith('~') ? "/" : "/~/");
-        request.place = placeBelow(("ssh://" + machine + folder).toStdString(), name_.toStdString());
+        request.place = placeBelow(remoteAddress(machine, folder).toStdString(), name_.toStdString());
         request.program = program_->text().trimmed().toStdString();
     }
     request.slurm.options = optionWord("--partition", partition_) + optionWord("--time", time_) +
@@ -207,7 +196,7 @@ ClusterRequest SubmitDialog::request() const {
 
 void SubmitDialog::fail(const Failure& failure) {
     setBusy(false);
-    fault_->setText(withOptionTitles((failure.message + ' ' + failure.hint).trimmed()));
+    fault_->setText(withOptionTitles(oneText(failure)));
     fault_->show();
     show();
     growToContent(this);
@@ -248,7 +237,7 @@ void SubmitDialog::refresh() {
                  QString::fromStdString(counted(tasks, "task", "tasks")),
                  there && !problem && !empty ? tr(", in %1").arg(QString::fromStdString(request.place)) : QString(),
                  empty ? tr(". Name the machine to submit them.") : QString()));
-    fault_->setText(problem && !busy_ && !empty ? withOptionTitles(problem->message + ' ' + problem->hint) : QString());
+    fault_->setText(problem && !busy_ && !empty ? withOptionTitles(oneText(*problem)) : QString());
     fault_->setVisible(!fault_->text().isEmpty());
     submit_->setEnabled(!busy_ && !empty && !problem && runs_ > 0);
     growToContent(this);

@@ -253,7 +253,7 @@ void SweepEditor::refresh() {
     if (isUntouched()) {
         count_->clear();
     } else if (failure) {
-        count_->setText(failure->message + QStringLiteral(" ") + failure->hint);
+        count_->setText(oneText(*failure));
     } else {
         const auto runs = static_cast<int>(runsOf(*grid_)), seeds = static_cast<int>(grid_->seeds.size());
         QStringList parts;
@@ -336,7 +336,7 @@ void SweepEditor::measure() {
         },
         [this](const Failure& failure) {
             stopMeasuring();
-            estimate_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+            estimate_->setText(oneText(failure));
             growToContent(this);
         });
 }
@@ -441,7 +441,7 @@ void SweepEditor::accept() {
             QDialog::accept();
         },
         [this](const Failure& failure) {
-            count_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+            count_->setText(oneText(failure));
             markWrong(count_, true);
             growToContent(this);
         });

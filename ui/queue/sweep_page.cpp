@@ -302,7 +302,7 @@ void SweepPage::look() {
                           [this](const Failure& failure) {
                               looking_ = false;
                               // What was read stays; the folder may be back at the next look.
-                              note_->setText(failure.message + QStringLiteral(" ") + failure.hint);
+                              note_->setText(oneText(failure));
                               if (!sweep_) status_->clear();
                               refresh();
                               Q_EMIT refreshed();

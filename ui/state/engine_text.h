@@ -16,6 +16,11 @@ struct Failure {
     QString message, hint;
 };
 
+/// The failure in one text.
+inline QString oneText(const Failure& failure) {
+    return (failure.message + ' ' + failure.hint).trimmed();
+}
+
 /// Runs `work` and returns the error it throws, if any.
 template <class Work>
 std::optional<Failure> failureOf(Work&& work) {

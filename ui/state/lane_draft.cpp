@@ -48,7 +48,7 @@ bool LaneDraft::set(const QString& key, const OptionValue& value, int gesture) {
     if (option->get(experiment()) == value) return true;
     Experiment next = experiment();
     if (const auto failure = failureOf([&] { table().set(next, *option, value); })) {
-        Q_EMIT refused(key, failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
+        Q_EMIT refused(key, oneText(*failure));
         return false;
     }
     State after = state_;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/text.h"
@@ -439,7 +440,7 @@ bool RunQueue::waitsForLearner(std::int64_t id) const {
     const QueueJob* one = find(id);
     if (!one || one->state != QueueState::Stopping || one->isSweep()) return false;
     try {
-        return parseExperiment(*table_, *one->experiment, one->name).method.name == "external";
+        return learnsByProgram(parseExperiment(*table_, *one->experiment, one->name));
     } catch (const Error&) {
         return false;
     }

@@ -31,11 +31,15 @@ QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet) {
     return label;
 }
 
-void markWrong(QLabel* label, bool wrong) {
-    if (label->property("wrong").toBool() == wrong) return;
-    label->setProperty("wrong", wrong);
-    label->style()->unpolish(label);
-    label->style()->polish(label);
+void restyle(QWidget* widget) {
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
+void markWrong(QWidget* widget, bool wrong) {
+    if (widget->property("wrong").toBool() == wrong) return;
+    widget->setProperty("wrong", wrong);
+    restyle(widget);
 }
 
 FittingLabel::FittingLabel(QWidget* parent) : QLabel(parent) {

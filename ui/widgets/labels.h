@@ -16,8 +16,10 @@ QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool qu
 /// The same with text that wraps and can be selected; empty at first.
 QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet);
 
-/// The colour of what is wrong, or the label's own again.
-void markWrong(QLabel* label, bool wrong);
+/// Gives a widget the look that its properties stand for now.
+void restyle(QWidget* widget);
+/// The colour of what is wrong, or the widget's own again.
+void markWrong(QWidget* widget, bool wrong);
 
 /// A line that shortens instead of widening its column: the longest of several texts that fits is shown, and
 /// the longest of all stands in the tooltip when another is.

@@ -229,12 +229,11 @@ void MessageBar::refresh() {
     const Style shown = styleOf(message.kind);
     if (property("kind") != shown.name) {
         setProperty("kind", shown.name);
-        style()->unpolish(this);
-        style()->polish(this);
+        restyle(this);
     }
     badge_->setIcon(icon(shown.badge, shown.ink));
     const QString text = withQuotedCommands(message.text);
-    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(text, QString::number(message.times)) : message.text);
+    text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(text, QString::number(message.times)) : text);
     hint_->setText(withQuotedCommands(message.hint));
     hint_->setVisible(!message.hint.isEmpty());
     for (const auto& [button, which] : {std::pair(action_, 0), std::pair(other_, 1), std::pair(third_, 2)}) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ui/state/number_text.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
@@ -117,10 +118,7 @@ void NumberEntry::forget() {
 }
 
 void NumberEntry::mark(bool wrong) {
-    if (box_->property("wrong").toBool() == wrong) return;
-    box_->setProperty("wrong", wrong);
-    box_->style()->unpolish(box_);
-    box_->style()->polish(box_);
+    markWrong(box_, wrong);
 }
 
 IntegerField::IntegerField(const Option& option, QWidget* parent)

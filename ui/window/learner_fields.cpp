@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/learner/learner_description.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "ui/experiment/option_editor.h"
@@ -181,7 +182,7 @@ LearnerFields::LearnerFields(OptionForm* form, LearnerQuestion* question, QWidge
     : QObject(window), question_(question) {
     connect(question_, &LearnerQuestion::allowed, this, [this] {
         for (const auto& lane : lanes_)
-            if (lane->draft->experiment().method.name == "external") describe(*lane, false);
+            if (learnsByProgram(lane->draft->experiment())) describe(*lane, false);
     });
     follow(form);
 }
@@ -227,7 +228,7 @@ void LearnerFields::onChanged(Lane& lane, const QString& key) {
                           start.memory_mb == lane.start.memory_mb;
         lane.button->setEnabled(!start.command.empty());
         // A program is only started for the method that it is.
-        if (!same && lane.draft->experiment().method.name == "external") {
+        if (!same && learnsByProgram(lane.draft->experiment())) {
             lane.start = start;
             return describe(lane, false);
         }
@@ -271,7 +272,7 @@ void LearnerFields::describe(Lane& lane, bool byHand) {
         [this, &lane, number](const Failure& failure) {
             if (number != lane.number) return;
             lane.failed = withOptionTitles(failure.message);
-            lane.failure = failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint;
+            lane.failure = oneText(failure);
             showAnswer(lane, {}, false);
         });
 }

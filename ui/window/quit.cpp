@@ -18,6 +18,7 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/runs/trust_job.h"
+#include "ui/state/learner_wait.h"
 #include "ui/state/number_text.h"
 #include "ui/state/remote_runs.h"
 #include "ui/state/run_controller.h"
@@ -189,10 +190,9 @@ void QuitQuestion::showKept() {
 }
 
 void QuitQuestion::tellLearner(const QString& wait, bool closing) {
-    // The learner's own name may have commas, too.
-    const QString seconds = wait.mid(wait.lastIndexOf(QStringLiteral(", ")) + 2).section(QStringLiteral(" of "), 0, 0);
-    if (!seconds.isEmpty() && seconds.front().isDigit())
-        setText(tr("The program that learns has not answered for %1 s.").arg(seconds));
+    if (const auto waited = learnerWait(wait))
+        setText(tr("The program that learns has not answered for %1 s.")
+                    .arg(waited->time.section(QStringLiteral(" of "), 0, 0)));
     if (closing) kept_ = tr("The window closes when it has answered. Quitting without waiting ends it at once.");
     showKept();
 }

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "engine/remote/remote_place.h"
 #include "engine/support/error.h"
@@ -20,6 +21,7 @@
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/engine_text.h"
+#include "ui/state/remote_address.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
@@ -48,22 +50,13 @@ QString folderIn(const QStringList& fields) {
 /// The same where the machine was typed as an address, with or without the folder behind it.
 QStringList partedFields(QStringList fields) {
     fields.resize(kPlaceFields);
-    QString& machine = fields[0];
-    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
-    const qsizetype slash = machine.indexOf('/');
-    if (slash < 0 || !fields[1].isEmpty()) return fields;
-    // "/~/runs" is below the home folder.
-    fields[1] = machine.mid(machine.mid(slash, 2) == QLatin1String("/~") ? slash + 1 : slash);
-    machine.truncate(slash);
+    std::tie(fields[0], fields[1]) = machineAndFolder(fields[0], fields[1]);
     return fields;
 }
 
 QString placeIn(const QStringList& given) {
     const QStringList fields = partedFields(given);
-    QString folder = folderIn(fields);
-    // Without a slash or ~ in front a folder is below the home folder, as for scp.
-    if (!folder.startsWith('/')) folder.prepend(folder.startsWith('~') ? "/" : "/~/");
-    return "ssh://" + fields[0] + folder;
+    return remoteAddress(fields[0], folderIn(fields));
 }
 
 /// Machine of "ssh://USER@HOST:PORT/PATH", short enough for a line.
@@ -172,7 +165,7 @@ void RemoteRunDialog::ask(const QString& name) {
 
 void RemoteRunDialog::fail(const Failure& failure) {
     setBusy(false);
-    fault_->setText(failure.hint.isEmpty() ? failure.message : failure.message + ' ' + failure.hint);
+    fault_->setText(oneText(failure));
     show();
     growToContent(this);
     // While it was busy the fields took no input, and the focus went to Cancel.
@@ -198,7 +191,7 @@ void RemoteRunDialog::refresh() {
         parseRemotePlace(place().toStdString());
     });
     const bool empty = fields().value(0).isEmpty();
-    fault_->setText(failure && !empty && !busy_ ? withOptionTitles(failure->message + ' ' + failure->hint) : QString());
+    fault_->setText(failure && !empty && !busy_ ? withOptionTitles(oneText(*failure)) : QString());
     start_->setEnabled(!failure && !empty && !busy_);
     growToContent(this);
 }

@@ -7,13 +7,13 @@
 #include <QMenuBar>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QStyle>
 #include <algorithm>
 #include <utility>
 
 #include "ui/commands/action_book.h"
 #include "ui/state/key_names.h"
+#include "ui/state/learner_wait.h"
 #include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
@@ -38,13 +38,11 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
     return button;
 }
 
-/// Shorter forms of "Waiting for nearest mean, 4 of 60 s", in which the seconds are the last that is cut; none for
-/// what says something else. The learner's own name may have commas, too.
-QStringList numberFirst(const QString& wait) {
-    static const QRegularExpression kWait(QStringLiteral("^Waiting for (.+), (\\S+ of \\S+ s)$"));
-    const QRegularExpressionMatch found = kWait.match(wait);
-    if (!found.hasMatch()) return {};
-    return {found.captured(2) + QStringLiteral(" · ") + found.captured(1), found.captured(2)};
+/// Shorter forms of what a run says while it waits for its learner, in which the seconds are the last that is cut; none
+/// for what says something else.
+QStringList numberFirst(const QString& detail) {
+    const auto wait = learnerWait(detail);
+    return wait ? QStringList{wait->time + QStringLiteral(" · ") + wait->learner, wait->time} : QStringList();
 }
 
 }  // namespace

@@ -267,15 +267,7 @@ private Q_SLOTS:
         makeGrid("[1]",
                  "[[row]]\nname = \"Replay\"\nset = { \"method.name\" = \"er\", \"memory.size\" = 40, "
                  "\"memory.batch_size\" = 40 }\n");
-        const Outcome outcome = call(sweep({"--estimate", "--json"}));
-        QVERIFY2(outcome.code == 0, outcome.err.constData());
-        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
-        const Outcome learned = call(sweep());
-        QVERIFY2(learned.code == 0, learned.err + learned.out);
-        const QByteArray summary = contentOf(out("runs/001-replay-seed-1/summary.json"));
-        const double taken = QJsonDocument::fromJson(summary)["peak_memory_bytes"].toDouble();
-        QVERIFY2(taken > 0 && estimated > 0.7 * taken && estimated < 1.5 * taken,
-                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+        compareMemory("001-replay-seed-1", 0.7);
     }
 
     // With a frozen network nothing needs as much as an evaluation, which has a batch of its own.
@@ -285,14 +277,7 @@ private Q_SLOTS:
                  "\"stream.sessions\" = 1\n\"stream.train_limit\" = 128\n"
                  "\"stream.test_limit\" = 256\n\"training.batch_size\" = 64\n"
                  "\"training.updates_per_batch\" = 1\n\"evaluation.every_samples\" = 0\n");
-        const Outcome outcome = call(sweep({"--estimate", "--json"}));
-        QVERIFY2(outcome.code == 0, outcome.err.constData());
-        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
-        const Outcome learned = call(sweep());
-        QVERIFY2(learned.code == 0, learned.err + learned.out);
-        const double taken = objectIn(out("runs/001-tiny-seed-1/summary.json"))["peak_memory_bytes"].toDouble();
-        QVERIFY2(taken > 0 && estimated > 0.9 * taken && estimated < 1.5 * taken,
-                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+        compareMemory("001-tiny-seed-1", 0.9);
     }
 
     void anEstimateCountsTheUpdatesAfterASession() {
@@ -1086,6 +1071,17 @@ private:
         return QStringList{"sweep", folder_->filePath("grid.toml"), "--out", out("")} + more;
     }
 
+    /// The estimated memory is between `least` and one and a half times what the run takes.
+    void compareMemory(const char* run, double least) const {
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const double estimated = jsonLines(outcome.out).back()["memory_bytes"].toDouble();
+        const Outcome learned = call(sweep());
+        QVERIFY2(learned.code == 0, learned.err + learned.out);
+        const double taken = objectIn(out("runs") + "/" + run + "/summary.json")["peak_memory_bytes"].toDouble();
+        QVERIFY2(taken > 0 && estimated > least * taken && estimated < 1.5 * taken,
+                 qPrintable(QString("%1 estimated, %2 taken").arg(estimated).arg(taken)));
+    }
     void makeGrid(const QByteArray& seeds, const QByteArray& rest) const {
         write(folder_->filePath("grid.toml"), "base = \"base.toml\"\nseeds = " + seeds + "\n" + rest);
     }

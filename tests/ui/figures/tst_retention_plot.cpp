@@ -28,6 +28,18 @@ private:
         }
         return nullptr;
     }
+    /// `accuracy`: of a session's data, after a session.
+    static RunRecord manySessions(std::int64_t count, double (*accuracy)(std::int64_t after, std::int64_t session)) {
+        RunRecord record = madeUpRecord("/runs/a", "none");
+        record.session_starts.clear();
+        record.retention.clear();
+        for (std::int64_t after = 0; after < count; ++after) {
+            record.session_starts.push_back(after * 30);
+            for (std::int64_t session = 0; session <= after; ++session)
+                record.retention.push_back({after, session, accuracy(after, session), 10});
+        }
+        return record;
+    }
 
 private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
@@ -259,14 +271,8 @@ private Q_SLOTS:
 
     void ofVeryManySessionsSomeHaveALineAndTheTableHasAll() {
         constexpr std::int64_t kMany = 200;
-        RunRecord record = madeUpRecord("/runs/a", "none");
-        record.session_starts.clear();
-        record.retention.clear();
-        for (std::int64_t after = 0; after < kMany; ++after) {
-            record.session_starts.push_back(after * 30);
-            for (std::int64_t session = 0; session <= after; ++session)
-                record.retention.push_back({after, session, 0.9 - 0.001 * double(after - session), 10});
-        }
+        const RunRecord record = manySessions(
+            kMany, [](std::int64_t after, std::int64_t session) { return 0.9 - 0.001 * double(after - session); });
         PlotScene<RetentionPlot> scene;
         auto& [store, plot] = scene;
         store.addRecord(record);
@@ -291,14 +297,8 @@ private Q_SLOTS:
     void ofManySessionsNamesAndTicksHaveTheirRoom() {
         QFETCH(int, width);
         constexpr std::int64_t kMany = 99;
-        RunRecord record = madeUpRecord("/runs/a", "none");
-        record.session_starts.clear();
-        record.retention.clear();
-        for (std::int64_t after = 0; after < kMany; ++after) {
-            record.session_starts.push_back(after * 30);
-            for (std::int64_t session = 0; session <= after; ++session)
-                record.retention.push_back({after, session, 0.9 - 0.008 * double(session), 10});
-        }
+        const RunRecord record =
+            manySessions(kMany, [](std::int64_t, std::int64_t session) { return 0.9 - 0.008 * double(session); });
         PlotScene<RetentionPlot> scene(width);
         auto& [store, plot] = scene;
         store.addRecord(record);
