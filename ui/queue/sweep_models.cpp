@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPolygonF>
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "engine/report/comparison.h"
@@ -81,6 +82,14 @@ const report::WatchedRun* SweepRunsModel::run(int row) const {
     const auto place = static_cast<std::size_t>(row);
     return row >= 0 && place < rows_.size() && rows_[place] < sweep_->runs.size() ? &sweep_->runs[rows_[place]]
                                                                                   : nullptr;
+}
+
+int SweepRunsModel::longest(Column column) const {
+    const auto digits = [&](std::size_t place) {
+        const report::WatchedRun& one = sweep_->runs[place];
+        return std::to_string(column == kSeed ? one.seed : one.number).size();
+    };
+    return static_cast<int>(std::ranges::max_element(rows_, {}, digits) - rows_.begin());
 }
 
 QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {

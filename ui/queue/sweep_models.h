@@ -36,6 +36,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     /// Null where there is no such row.
     const report::WatchedRun* run(int row) const;
+    /// The first row with the most digits in the column of numbers or that of seeds; 0 where there is none.
+    int longest(Column column) const;
 
 private:
     static bool isNumber(int column) { return column == kNumber || column == kSeed || column == kAuc; }

@@ -312,9 +312,11 @@ void SweepPage::look() {
 void SweepPage::fitNumbers() {
     if (fitted_ || runs_->rowCount() == 0) return;
     fitted_ = true;
-    const QAbstractItemView* cells = runs_view_;
-    for (const int column : {SweepRunsModel::kNumber, SweepRunsModel::kSeed})
-        runs_view_->setColumnWidth(column, std::max(runs_view_->columnWidth(column), cells->sizeHintForColumn(column)));
+    // A view would lay out every row to find the widest.
+    for (const auto column : {SweepRunsModel::kNumber, SweepRunsModel::kSeed}) {
+        const int width = runs_view_->sizeHintForIndex(runs_->index(runs_->longest(column), column)).width();
+        runs_view_->setColumnWidth(column, std::max(runs_view_->columnWidth(column), width));
+    }
 }
 
 void SweepPage::take(const WatchedSweepPtr& news) {
