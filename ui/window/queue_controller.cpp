@@ -211,9 +211,9 @@ void QueueController::queueChecked(const Experiment& experiment, const std::vect
 
 void QueueController::queueSweep(const std::filesystem::path& grid, const std::filesystem::path& folder,
                                  const QString& name, double seconds) {
-    addChecked([table = &state_.table, grid,
-                folder](const Check& check) { checkSweepInputs(*table, grid, folder, check); },
-               [this, grid, folder, name, seconds] { state_.queue.addSweep(grid, folder, name, seconds); });
+    addChecked(
+        [table = &state_.table, grid, folder](const Check& check) { checkSweepInputs(*table, grid, folder, check); },
+        [this, grid, folder, name, seconds] { state_.queue.addSweep(grid, folder, name, seconds); });
 }
 
 void QueueController::addChecked(const std::function<void(const Check&)>& experiments,

@@ -4,11 +4,11 @@
 #include <QtTest>
 
 #include <QDeadlineTimer>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QDir>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
