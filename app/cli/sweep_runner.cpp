@@ -33,8 +33,7 @@ void inRow(const SweepPlan& plan, std::size_t place, const std::filesystem::path
     try {
         work(run.experiment);
     } catch (const Error& error) {
-        throw Error(error.kind(), grid.string() + ", \"" + plan.lines[run.line].name + "\": " + error.what(),
-                    error.hint());
+        throw errorInRow(grid, plan.lines[run.line].name, error);
     }
 }
 

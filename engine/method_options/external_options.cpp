@@ -66,7 +66,7 @@ MethodDeclaration declareExternal() {
                         .unit("s")
                         .expert()
                         .help("A program that needs longer for one answer is ended, and the run with it."),
-                    integer("method.external_memory", "Memory", 16384, OPTION_OF(ExternalOptions, memory))
+                    integer("method.external_memory", "Memory limit", 16384, OPTION_OF(ExternalOptions, memory))
                         .range(0, 16777216)
                         .special("no limit")
                         .unit("MB")

@@ -288,6 +288,10 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::p
     return plan;
 }
 
+Error errorInRow(const fs::path& grid, const std::string& row, const Error& error) {
+    return Error(error.kind(), grid.string() + ", \"" + row + "\": " + error.what(), error.hint());
+}
+
 void renameOnlyLine(SweepPlan& plan, const std::string& name) {
     plan.lines.front().name = name;
     for (SweepRun& run : plan.runs) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/support/error.h"
 #include "engine/sweep/sweep_grid.h"
 
 namespace palimpsest {
@@ -72,6 +73,9 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::
 /// is: "training.learning_rate: 0.1 there, 0.01 here". Empty when they are the same runs.
 std::string sweepBaseDifference(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file,
                                 const Experiment& there, const Experiment& here);
+
+/// What is wrong with the inputs of a row, with its grid file and its name in front.
+Error errorInRow(const std::filesystem::path& grid, const std::string& row, const Error& error);
 
 /// Gives the only line of a plan another name, its runs and their folders likewise.
 void renameOnlyLine(SweepPlan& plan, const std::string& name);

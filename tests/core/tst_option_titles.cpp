@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <map>
+#include <string>
+#include <utility>
+
+#include "engine/config/method_declaration.h"
 #include "engine/config/option_table.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
@@ -36,6 +41,8 @@ private Q_SLOTS:
                                          << "There are only 5 sessions; make it 5.";
         QTest::newRow("behind other words") << "Pass over at most 5 (stream.first_class), or take fewer."
                                             << "Pass over at most 5 (Classes passed over), or take fewer.";
+        QTest::newRow("another memory") << "Raise method.external_memory, or set it to 0 for no limit."
+                                        << "Raise Memory limit, or set it to 0 for no limit.";
         QTest::newRow("part of another word") << "substream.sessions, stream.sessions_of and stream.sessionses"
                                               << "substream.sessions, stream.sessions_of and stream.sessionses";
         QTest::newRow("a file") << "/data/stream.cache cannot be read; see stream.cache/list."
@@ -60,6 +67,19 @@ private Q_SLOTS:
             if (option.section().empty()) continue;
             QVERIFY2(!option.title.empty(), option.key.c_str());
             QCOMPARE(inTitles("Make " + option.key + " smaller."), "Make " + option.title + " smaller.");
+        }
+    }
+
+    void noMethodHasTwoOptionsOfOneTitle() {
+        std::map<std::pair<std::string, std::string>, std::string> seen;
+        for (const Option& option : table_.options()) {
+            if (option.section().empty()) continue;
+            for (const MethodDeclaration& method : methodDeclarations()) {
+                const std::string& name = method.choice.value;
+                if (!option.isReadBy(name)) continue;
+                const auto [other, fresh] = seen.try_emplace({name, option.title}, option.key);
+                QVERIFY2(fresh, (name + ": " + option.key + " and " + other->second).c_str());
+            }
         }
     }
 

@@ -16,6 +16,7 @@
 
 #include "engine/support/text.h"
 #include "ui/pretrained/adaptation_job.h"
+#include "ui/state/typed_path.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -35,9 +36,7 @@ bool taken(const QString& file) {
 }  // namespace
 
 QString promptFile(const QString& text, const QString& folder) {
-    QString file = text.trimmed();
-    if (file.startsWith("~/")) file = QDir::home().filePath(file.mid(2));
-    file = QDir::cleanPath(QDir(folder).absoluteFilePath(file));
+    const QString file = absolutePath(text, folder);
     return file.endsWith(kEnding) ? file : file + kEnding;
 }
 

@@ -66,7 +66,8 @@ AddToQueueDialog::AddToQueueDialog(const OptionTable* table, QWidget* parent)
 void AddToQueueDialog::ask(const Experiment& experiment) {
     experiment_ = experiment;
     name_->setText(QString::fromStdString(experiment.name));
-    if (field_->text().isEmpty()) field_->setText(QString::number(experiment.seed));
+    // What was typed for one experiment, and perhaps cancelled, says nothing of the next.
+    if (!isVisible()) field_->setText(QString::number(experiment.seed));
     refresh();
     field_->selectAll();
     field_->setFocus();

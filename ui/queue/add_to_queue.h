@@ -20,7 +20,7 @@ public:
     /// `table`: for the largest seed; must outlive the dialog.
     explicit AddToQueueDialog(const OptionTable* table, QWidget* parent = nullptr);
 
-    /// Shows itself for this experiment; the seeds that were typed last stay.
+    /// Shows itself for this experiment, with its seed; what was typed stays where it is shown already.
     void ask(const Experiment& experiment);
 
 Q_SIGNALS:

@@ -20,6 +20,7 @@
 #include "engine/support/text.h"
 #include "ui/queue/submit_dialog.h"
 #include "ui/state/engine_text.h"
+#include "ui/state/typed_path.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -137,6 +138,9 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
     });
     connect(folder_, &QLineEdit::textEdited, this, [this] { folder_typed_ = true; });
     connect(folder_, &QLineEdit::textChanged, this, &SweepEditor::refresh);
+    connect(folder_, &QLineEdit::editingFinished, this, [this] {
+        if (!folder_->text().trimmed().isEmpty()) folder_->setText(QString::fromStdString(folder().string()));
+    });
     connect(measure_, &QPushButton::clicked, this, &SweepEditor::measure);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(queue_, &QPushButton::clicked, this, &SweepEditor::accept);
@@ -314,7 +318,7 @@ void SweepEditor::measure() {
     measure_->setText(tr("Stop"));
     measuring_.runNewest(
         [text = formatSweepGrid(*grid_), program = program_, papers = papers_, stop = measurement_->get_token(),
-         there = fs::path(folder_->text().toStdString()), earlier = std::move(earlier)]() mutable {
+         there = folder(), earlier = std::move(earlier)]() mutable {
             std::error_code error;
             fs::create_directories(papers, error);
             replaceTextFile(papers / kMeasuredGrid, text, Keep::Written, FilePlace::InFolder);
@@ -395,9 +399,7 @@ void SweepEditor::showEstimate(const SweepEstimate& estimate, const Measured& fo
 }
 
 fs::path SweepEditor::folder() const {
-    fs::path folder = fs::absolute(folder_->text().trimmed().toStdString()).lexically_normal();
-    // "sweeps/mine/" is the same folder.
-    return folder.has_filename() ? folder : folder.parent_path();
+    return absolutePath(folder_->text(), QString::fromStdString(home_.string())).toStdString();
 }
 
 void SweepEditor::writeGrid(const std::function<void(const fs::path& grid, bool fresh)>& written,

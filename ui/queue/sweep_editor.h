@@ -81,6 +81,7 @@ private:
     void placeFolder();
     /// No option has a value yet.
     bool isUntouched() const;
+    /// Of the sweep, absolute.
     std::filesystem::path folder() const;
     /// Writes the grid beside the folder of the sweep, and calls one of these; `fresh`: there was no such file.
     void writeGrid(const std::function<void(const std::filesystem::path& grid, bool fresh)>& written,

@@ -366,12 +366,13 @@ void RunSet::giveHues() {
         const std::string group = hueKey(*run);
         if (visible_hues_.contains(group) || std::ranges::find(fresh, group) != fresh.end()) continue;
         const auto known = before.find(group);
-        if (known == before.end()) {
+        const int hue = known != before.end() ? known->second : kept_hues_.value(run->id, kNoHue);
+        if (hue < 0 || hue >= kRunHues) {
             fresh.push_back(group);
             continue;
         }
-        visible_hues_[group] = known->second;
-        ++taken[static_cast<std::size_t>(known->second)];
+        visible_hues_[group] = hues_[group] = hue;
+        ++taken[static_cast<std::size_t>(hue)];
     }
     // What has a colour of its own looks like one of the hues.
     for (const auto& run : runs_)
@@ -383,8 +384,11 @@ void RunSet::giveHues() {
         visible_hues_[group] = hues_[group] = hue;
         ++taken[static_cast<std::size_t>(hue)];
     }
-    for (const auto& run : runs_)
-        if (run->display.visible) run->display.hue = visible_hues_[hueKey(*run)];
+    for (const auto& run : runs_) {
+        if (!run->display.visible) continue;
+        run->display.hue = visible_hues_[hueKey(*run)];
+        kept_hues_.remove(run->id);
+    }
 }
 
 /// Selects the run shown last where none is selected, so that there is a selected run whenever any is visible.

@@ -58,6 +58,8 @@ public:
     void setColour(const QString& id, const QColor& colour);
     /// Keeps the styles that these runs had before, for when they come; by id.
     void keepStyles(const QHash<QString, int>& styles) { styles_.insert(styles); }
+    /// Likewise their hues, for when they are next shown.
+    void keepHues(const QHash<QString, int>& hues) { kept_hues_.insert(hues); }
     /// Runs that differ in the seed alone have one hue, as where a mean stands for them; else each has its own.
     void setSeedsAlike(bool alike);
     /// Pauses or resumes the runs that were started in this program and have not ended.
@@ -124,8 +126,8 @@ private:
     void hideOldStarted();
     /// Hides what the user has not ticked and this is true for; returns their ids.
     QStringList hideUnticked(const std::function<bool(const ShownRun&)>& goes);
-    /// A run, or a group of seeds that look alike, keeps its hue while any of it is visible; one that comes gets a hue
-    /// that the fewest have.
+    /// A run, or a group of seeds that look alike, keeps its hue while any of it is visible; one that comes gets that
+    /// which was kept for it, else a hue that the fewest have.
     void giveHues();
     std::string hueKey(const ShownRun& run) const;
     void relabel();
@@ -139,6 +141,7 @@ private:
     QString current_;  ///< id of the run in progress in this program
     bool seeds_alike_ = true;
     QHash<QString, int> styles_;                      ///< of all that came, or will come again
+    QHash<QString, int> kept_hues_;                   ///< of runs that have not been shown since
     std::map<std::string, int> hues_, visible_hues_;  ///< by hueKey(): the last one it had; that it has now
 };
 

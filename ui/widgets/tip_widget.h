@@ -7,7 +7,8 @@
 
 namespace palimpsest {
 
-/// A painted widget whose parts have tooltips of their own; beside them the widget's own tooltip shows.
+/// A painted widget whose parts have tooltips of their own; beside them the widget's own tooltip shows. A tooltip in
+/// sight says what its part is now, also after the moment that is shown has changed.
 class TipWidget : public QWidget {
     Q_OBJECT
 public:
@@ -25,13 +26,30 @@ protected:
         setSizePolicy(policy);
     }
     bool event(QEvent* event) override {
+        // Whatever changes the parts has them painted anew; no window is moved while one is painted.
+        if (event->type() == QEvent::Paint && !tip_.isEmpty())
+            QMetaObject::invokeMethod(this, &TipWidget::renewTip, Qt::QueuedConnection);
         if (event->type() != QEvent::ToolTip) return QWidget::event(event);
         const auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = textAt(help->pos());
-        if (text.isEmpty()) return QWidget::event(event);
-        QToolTip::showText(help->globalPos(), text, this);
+        tip_place_ = help->pos();
+        tip_ = textAt(tip_place_);
+        if (tip_.isEmpty()) return QWidget::event(event);
+        QToolTip::showText(help->globalPos(), tip_, this);
         return true;
     }
+
+private:
+    void renewTip() {
+        // Only the newest tooltip is in sight, and one that the mouse has left must not come back.
+        if (!QToolTip::isVisible() || QToolTip::text() != tip_ || !underMouse()) return tip_.clear();
+        const QString text = textAt(tip_place_);
+        if (text == tip_) return;
+        tip_ = text;
+        QToolTip::showText(mapToGlobal(tip_place_), text, this);
+    }
+
+    QPoint tip_place_;  ///< of the newest tooltip about a part
+    QString tip_;       ///< its text; empty: none is in sight
 };
 
 }  // namespace palimpsest

@@ -205,30 +205,31 @@ void QueueController::refuse(const Failure& failure) {
 }
 
 void QueueController::queueChecked(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
-    addChecked([experiment] { return std::vector{experiment}; },
+    addChecked([experiment](const Check& check) { check(experiment); },
                [this, experiment, seeds] { state_.queue.add(experiment, seeds); });
 }
 
 void QueueController::queueSweep(const std::filesystem::path& grid, const std::filesystem::path& folder,
                                  const QString& name, double seconds) {
-    addChecked([table = &state_.table, grid, folder] { return sweepExperiments(*table, grid, folder); },
-               [this, grid, folder, name, seconds] { state_.queue.addSweep(grid, folder, name, seconds); });
+    addChecked(
+        [table = &state_.table, grid, folder](const Check& check) { checkSweepInputs(*table, grid, folder, check); },
+        [this, grid, folder, name, seconds] { state_.queue.addSweep(grid, folder, name, seconds); });
 }
 
-void QueueController::addChecked(const std::function<std::vector<Experiment>()>& experiments,
+void QueueController::addChecked(const std::function<void(const Check&)>& experiments,
                                  const std::function<void()>& add) {
     // As its start would, before anything waits for what cannot begin.
     checks_.run(
         [labels = state_.laboratory.labels, inputs = state_.laboratory.inputs, experiments, stop = stop_.get_token()] {
             const StopScope scope(stop);
             std::optional<LearnerCommand> asks;
-            for (const Experiment& experiment : experiments()) {
+            experiments([&](const Experiment& experiment) {
                 StopScope::check();
                 if (labels) labels(experiment);
                 std::optional<LearnerCommand> program = inputs ? inputs(experiment) : std::nullopt;
                 // What was allowed once was allowed to this program, not to those of the queue.
                 if (!asks && program && !isLearnerAllowedForGood(*program)) asks = std::move(program);
-            }
+            });
             return asks;
         },
         [this, experiments, add](const std::optional<LearnerCommand>& program) {

@@ -66,9 +66,10 @@ private:
     /// `seconds`: that it takes, as it was measured; 0: not known.
     void queueSweep(const std::filesystem::path& grid, const std::filesystem::path& folder, const QString& name,
                     double seconds = 0);
-    /// Calls `add` once all that these experiments name has been found, and their programs may be started for good;
-    /// else says what is in the way. `experiments` is called on another thread, and may throw.
-    void addChecked(const std::function<std::vector<Experiment>()>& experiments, const std::function<void()>& add);
+    using Check = std::function<void(const Experiment&)>;
+    /// Calls `add` once all that some experiments name has been found, and their programs may be started for good;
+    /// else says what is in the way. `experiments` calls the check for each, on another thread, and may throw.
+    void addChecked(const std::function<void(const Check&)>& experiments, const std::function<void()>& add);
     void refuse(const Failure& failure);
     void sayElsewhere();
     void showRun(const QString& folder);

@@ -82,6 +82,7 @@ bool Workspace::restore() {
     connect(&open_.files, &FileWorker::runRecalled, this, &Workspace::addRun);
     connect(&open_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
     open_.figures.runs.keepStyles(state_.styles);
+    open_.figures.runs.keepHues(state_.hues);
     views_.list->setGrouped(state_.grouped);
     views_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
@@ -196,10 +197,16 @@ WorkspaceState Workspace::currentState() const {
     for (const ShownRun* run : open_.figures.runs.visibleRuns())
         if (QFileInfo(run->id).isAbsolute() && !state.runs.contains(run->id)) state.runs.append(run->id);
     state.styles.clear();
-    for (const QString& folder : awaited_)
+    state.hues.clear();
+    for (const QString& folder : awaited_) {
         if (state_.styles.contains(folder)) state.styles[folder] = state_.styles.value(folder);
-    for (const ShownRun* run : open_.figures.runs.runs())
-        if (QFileInfo(run->id).isAbsolute()) state.styles[run->id] = run->display.style;
+        if (state_.hues.contains(folder)) state.hues[folder] = state_.hues.value(folder);
+    }
+    for (const ShownRun* run : open_.figures.runs.runs()) {
+        if (!QFileInfo(run->id).isAbsolute()) continue;
+        state.styles[run->id] = run->display.style;
+        if (run->display.visible) state.hues[run->id] = run->display.hue;
+    }
     const ShownRun* selected = open_.figures.runs.selected();
     if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = views_.list->keptBaseline();

@@ -73,6 +73,21 @@ QString setAsideBecause(const QString& file, const QString& what, const QString&
                : tr("The file %1, %2, %3; it was set aside as %4.").arg(file, what, why, QFileInfo(aside).fileName());
 }
 
+/// Negative ones and what is no number are left out.
+QHash<QString, int> looksOf(const QJsonValue& value) {
+    QHash<QString, int> looks;
+    const QJsonObject json = value.toObject();
+    for (auto it = json.begin(); it != json.end() && looks.size() < kMostStyles; ++it)
+        if (const int look = it.value().toInt(-1); look >= 0) looks[it.key()] = look;
+    return looks;
+}
+
+QJsonObject looksOf(const QHash<QString, int>& looks) {
+    QJsonObject json;
+    for (auto it = looks.begin(); it != looks.end(); ++it) json[it.key()] = it.value();
+    return json;
+}
+
 WorkspaceState stateOf(const QJsonObject& json) {
     WorkspaceState state;
     const QJsonObject layouts = json["layouts"].toObject();
@@ -90,9 +105,8 @@ WorkspaceState stateOf(const QJsonObject& json) {
     state.selected = json["primary"].toString();
     state.baseline = json["baseline"].toString();
     state.grouped = json["grouped"].toBool();
-    const QJsonObject looks = json["looks"].toObject();
-    for (auto it = looks.begin(); it != looks.end() && state.styles.size() < kMostStyles; ++it)
-        if (const int look = it.value().toInt(-1); look >= 0) state.styles[it.key()] = look;
+    state.styles = looksOf(json["looks"]);
+    state.hues = looksOf(json["hues"]);
     state.page = json["page"].toInt();
     state.tables = stringsOf(json["tables"], kMostTables);
     state.folded = stringsOf(json["folded"], kMostTables);
@@ -112,8 +126,6 @@ QJsonObject jsonOf(const WorkspaceState& state) {
         recent.append(QJsonObject{{"title", each.title}, {"path", each.path}});
     QJsonObject lane;
     for (auto it = state.lane_b.begin(); it != state.lane_b.end(); ++it) lane[it.key()] = it.value();
-    QJsonObject looks;
-    for (auto it = state.styles.begin(); it != state.styles.end(); ++it) looks[it.key()] = it.value();
     return {{"version", kVersion},
             {"layouts", layouts},
             {"file", state.file},
@@ -124,7 +136,8 @@ QJsonObject jsonOf(const WorkspaceState& state) {
             {"primary", state.selected},
             {"baseline", state.baseline},
             {"grouped", state.grouped},
-            {"looks", looks},
+            {"looks", looksOf(state.styles)},
+            {"hues", looksOf(state.hues)},
             {"page", state.page},
             {"tables", QJsonArray::fromStringList(state.tables)},
             {"folded", QJsonArray::fromStringList(state.folded)},

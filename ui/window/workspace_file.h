@@ -34,6 +34,7 @@ struct WorkspaceState {
     QString baseline;                ///< what the list of runs compares with: a folder, or a family; may be empty
     bool grouped = false;            ///< it has one line for the seeds of an experiment
     QHash<QString, int> styles;      ///< of runs that were known, by folder: marker and dash
+    QHash<QString, int> hues;        ///< of runs that were shown, by folder
     int page = 0;                    ///< of the figures
     QStringList tables;              ///< figures that show their table
     QStringList folded;              ///< sections of the experiment that are folded away

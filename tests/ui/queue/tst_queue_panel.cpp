@@ -394,8 +394,28 @@ private Q_SLOTS:
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(chosen.at(0).at(1).value<std::vector<std::int64_t>>().size(), std::size_t{5});
         QVERIFY(!dialog.isVisible());
+    }
+
+    void eachExperimentIsAskedAboutAnew() {
+        const OptionTable table{testCatalogue()};
+        AddToQueueDialog dialog(&table);
+        Experiment experiment = table.defaults();
+        experiment.seed = 7;
         dialog.ask(experiment);
-        QCOMPARE(field->text(), QString("1-5"));
+        auto* field = dialog.findChild<QLineEdit*>("queueSeeds");
+        auto* add = dialog.findChild<QPushButton*>("queueAdd");
+        field->setText("5-1");
+        dialog.ask(experiment);
+        QCOMPARE(field->text(), QString("5-1"));
+        dialog.findChild<QPushButton*>("queueAddCancel")->click();
+        experiment.seed = 3;
+        dialog.ask(experiment);
+        QCOMPARE(field->text(), QString("3"));
+        QVERIFY(add->isEnabled());
+        field->setText("1-5");
+        add->click();
+        dialog.ask(experiment);
+        QCOMPARE(field->text(), QString("3"));
     }
 
     void dialogsAreNamedAndLegible_data() { addAppearances(); }

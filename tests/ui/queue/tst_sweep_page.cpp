@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include <QDeadlineTimer>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -601,6 +602,28 @@ private Q_SLOTS:
         scene.editor.reject();
         scene.editor.ask(scene.base());
         QCOMPARE(scene.field("sweepName")->text(), QString::fromStdString(scene.base().name));
+    }
+
+    void aFolderWithoutAPlaceLiesAmongTheSweeps() {
+        EditorScene scene;
+        const QString sweeps = QString::fromStdString((scene.home() / "sweeps").string());
+        QLineEdit* folder = scene.field("sweepFolder");
+        const auto typed = [&](const QString& text) {
+            folder->setText(text);
+            Q_EMIT folder->editingFinished();
+            return folder->text();
+        };
+        QCOMPARE(typed(" mine/../first/ "), sweeps + "/first");
+        QCOMPARE(typed("~/sweeps"), QDir::home().filePath("sweeps"));
+        QCOMPARE(typed("/data/third"), QString("/data/third"));
+        QCOMPARE(typed(" "), QString(" "));
+        // Also where it still has the focus.
+        folder->setText("second");
+        QSignalSpy chosen(&scene.editor, &SweepEditor::chosen);
+        scene.button("sweepQueue")->click();
+        QTRY_COMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.at(0).at(1).value<fs::path>(), scene.home() / "sweeps" / "second");
+        QVERIFY(fs::exists(scene.home() / "sweeps" / "second.toml"));
     }
 
     void earlierRunsSayWhatRunsKeep() {

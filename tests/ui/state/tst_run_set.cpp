@@ -579,6 +579,26 @@ private Q_SLOTS:
         QCOMPARE(store.find("/runs/b")->display.hue, hue);
     }
 
+    void aKeptHueIsTakenWhateverTheOthersHave() {
+        RunSet store;
+        const auto hue = [&](const QString& id) { return store.find(id)->display.hue; };
+        // Those that come first would have taken it, and two may share one.
+        store.keepHues({{"/runs/0", 1}, {"/runs/1", 1}, {"/runs/2", 4}, {"/runs/3", kRunHues}});
+        for (int i = 0; i < 4; ++i) {
+            store.addRecord(recordApart(i));
+            store.setVisible(QString("/runs/%1").arg(i), true);
+        }
+        QCOMPARE(hue("/runs/0"), 1);
+        QCOMPARE(hue("/runs/1"), 1);
+        QCOMPARE(hue("/runs/2"), 4);
+        QVERIFY(hue("/runs/3") >= 0 && hue("/runs/3") < kRunHues);
+        QVERIFY(hue("/runs/3") != 1 && hue("/runs/3") != 4);
+        // Later it is a wish like any other.
+        store.setVisible("/runs/1", false);
+        store.setVisible("/runs/1", true);
+        QVERIFY(hue("/runs/1") != 1);
+    }
+
     void onlyTheRunThatGoesOnCanBePaused() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));

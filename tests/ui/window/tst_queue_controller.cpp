@@ -336,8 +336,11 @@ private Q_SLOTS:
         const auto window = std::make_unique<MainWindow>(laboratory, scene.runs());
         showActive(*window);
         const MessageBar* messages = window->messages();
-        queueGrid(*window, makeGrid(scene, "Masks.toml"));
-        QTRY_COMPARE(messages->text(), QString("There are no backbone weights here."));
+        const fs::path grid = makeGrid(scene, "Masks.toml");
+        queueGrid(*window, grid);
+        QTRY_COMPARE(messages->text(), QString::fromStdString(grid.string()) +
+                                           ", \"logit mask batch\": There are no backbone weights here.");
+        QCOMPARE(messages->hint(), QString("Fetch them."));
         queueGrid(*window, scene.runs() / "no-grid.toml");
         QTRY_VERIFY2(messages->text().contains("no-grid.toml"), qPrintable(messages->text()));
         QCOMPARE(messages->count(), 1);

@@ -282,6 +282,21 @@ private Q_SLOTS:
         QCOMPARE(curves->find(second.id())->display.style, 6);
     }
 
+    void runsKeepTheirColours() {
+        Scene scene;
+        QStringList ids;
+        for (const char* mask : {"none", "seen"})
+            ids.append(RunSet::idOf(
+                writeMadeUpRun(scene.draft()->table(), scene.runs.path().toStdString(), mask).string(), 0));
+        // No two runs get one hue by themselves as long as others are free.
+        scene.window->curves()->keepHues({{ids[0], 2}, {ids[1], 2}});
+        for (const QString& id : ids) scene.open(id);
+        scene.restart();
+        const RunSet* curves = scene.window->curves();
+        QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
+        for (const QString& id : ids) QCOMPARE(curves->find(id)->display.hue, 2);
+    }
+
     void aRunThatIsGoneIsToldOnceAndForgotten() {
         Scene scene;
         auto elsewhere = std::make_unique<QTemporaryDir>();

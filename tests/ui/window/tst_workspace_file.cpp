@@ -37,6 +37,7 @@ private:
         state.baseline = "/runs/c";
         state.grouped = true;
         state.styles = {{"/runs/a", 0}, {"/runs/b", 19}};
+        state.hues = {{"/runs/b", 5}};
         state.page = 3;
         state.tables = {"anytimePlot"};
         state.folded = {"runSection"};
@@ -171,13 +172,13 @@ private Q_SLOTS:
         QTemporaryDir folder;
         put(folder.filePath("workspace.json"),
             R"({"version": 1, "runs": [1, "/runs/a", null], "file": 7, "layouts": "no", "recent": [{"title": "x"}, 3],
-                "tables": {"a": 1}, "looks": {"/runs/a": "x", "/runs/b": -2}})");
+                "tables": {"a": 1}, "looks": {"/runs/a": "x", "/runs/b": -2}, "hues": [2]})");
         QStringList told;
         const WorkspaceState state = readWorkspace(folder.path(), &told);
         QVERIFY(told.isEmpty());
         QCOMPARE(state.runs, QStringList{"/runs/a"});
         QVERIFY(state.file.isEmpty() && state.layouts.isEmpty() && state.recent.isEmpty() && state.tables.isEmpty() &&
-                state.styles.isEmpty());
+                state.styles.isEmpty() && state.hues.isEmpty());
     }
 
     void aPlaceThatCannotBeWrittenIsAnError() {
