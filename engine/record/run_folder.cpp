@@ -256,14 +256,7 @@ private:
         const std::string document = runTextOf(folder_);
         const nlohmann::json run = objectIn(document);
         record_.state = stateOf(run, folder_);
-        if (record_.state == RecordedState::None) {
-            std::error_code ignored;
-            if (fs::status(folder_, ignored).type() == fs::file_type::not_found)
-                throw inputError("There is no folder " + folder_.string() + ".",
-                                 "Name a folder that a run was written to.");
-            throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
-                             "Name a folder that a run was written to.");
-        }
+        if (record_.state == RecordedState::None) throw notARun(folder_);
         record_.origin = readOrigin(document);
         record_.error = wordsAt(run, "error");
         record_.started = wordsAt(run, "started");
@@ -384,6 +377,14 @@ RecordedState recordedState(RunEnd end) {
 
 RunRecord readRun(const OptionTable& table, const fs::path& folder) {
     return FolderReading(table, folder).read();
+}
+
+Error notARun(const fs::path& folder) {
+    std::error_code ignored;
+    const bool missing = fs::status(folder, ignored).type() == fs::file_type::not_found;
+    return inputError(missing ? "There is no folder " + folder.string() + "."
+                              : folder.string() + " is not a run folder: it holds no readable run.json.",
+                      "Name a folder that a run was written to.");
 }
 
 RecordedState readRunState(const fs::path& folder) {
