@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/metrics/metrics.h"
 #include "engine/record/copy_mark.h"
+#include "engine/support/clock.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -392,6 +394,21 @@ RecordedState readRunState(const fs::path& folder) {
         return stateOf(objectIn(runTextOf(folder)), folder);
     } catch (const std::exception&) {
         return RecordedState::None;
+    }
+}
+
+std::optional<LearnerWait> readLearnerWait(const fs::path& folder) {
+    try {
+        const nlohmann::json run = objectIn(runTextOf(folder));
+        const auto wait = run.find("waits_for");
+        if (wait == run.end() || !wait->is_object() || stateOf(run, folder) != RecordedState::Running)
+            return std::nullopt;
+        const std::string learner = shortLine(textAt(*wait, "learner"));
+        const std::optional<std::chrono::seconds> waited = timeSinceUtc(textAt(*wait, "since"));
+        if (learner.empty() || !waited) return std::nullopt;
+        return LearnerWait{learner, std::max<std::int64_t>(0, waited->count()), numberAt(*wait, "limit").value_or(0)};
+    } catch (const std::exception&) {
+        return std::nullopt;
     }
 }
 

@@ -107,6 +107,8 @@ Error notARun(const std::filesystem::path& folder);
 RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
 /// State that readRun() would give, at little cost; None when the folder is not a run. Never throws.
 RecordedState readRunState(const std::filesystem::path& folder);
+/// What a run that goes on waits for since ten seconds or more, its seconds until now. Never throws.
+std::optional<LearnerWait> readLearnerWait(const std::filesystem::path& folder);
 /// Folders below `parent` (one level) that hold a run, newest first. Throws Error(Input) where it cannot be
 /// read.
 std::vector<std::filesystem::path> findRuns(const std::filesystem::path& parent);
