@@ -181,9 +181,8 @@ void RunDocument::setProgram(const std::optional<ProgramIdentity>& program) {
 void RunDocument::setWait(const std::optional<LearnerWait>& wait) {
     // A moment rather than the seconds so far: nothing is to be written again while the wait goes on.
     if (wait)
-        run_["waits_for"] = {{"learner", wait->learner},
-                             {"since", utcNow(std::chrono::seconds(wait->seconds))},
-                             {"limit", wait->limit}};
+        run_["waits_for"] = {
+            {"learner", wait->learner}, {"since", utcNow(std::chrono::seconds(wait->seconds))}, {"limit", wait->limit}};
     else
         run_.erase("waits_for");
 }

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
-#include "engine/learner/learner_wait.h"
 #include "engine/record/run_bytes.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/file_lock.h"
 #include "engine/sweep/queue_file.h"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/learner/learner_wait.h"
 #include "engine/sweep/queue_file.h"
+#include "ui/state/learner_wait.h"
 
 namespace palimpsest {
 

@@ -41,8 +41,8 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 /// Forms of a wait, each shorter than the one before; the seconds are the last that is cut.
 QStringList waitTexts(const LearnerWait& wait) {
     const QString time = waitTimeText(wait);
-    return {waitText(wait) + QStringLiteral(" …"),
-            time + QStringLiteral(" · ") + QString::fromStdString(wait.learner), time};
+    return {waitText(wait) + QStringLiteral(" …"), time + QStringLiteral(" · ") + QString::fromStdString(wait.learner),
+            time};
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ namespace {
 
 /// A window in which a run's program is asked about.
 struct Scene {
-    Scene(const OptionTable& table, const RunFunction& run)
-        : controller(&table, run), question(&controller, &window) {
+    Scene(const OptionTable& table, const RunFunction& run) : controller(&table, run), question(&controller, &window) {
         window.show();
     }
 
@@ -132,8 +131,10 @@ private Q_SLOTS:
         scene.controller.startOrResume();
         QTRY_VERIFY(question(scene.window));
         const QString name = QString::fromStdString(fs::path(command_).filename().string());
-        QVERIFY2(question(scene.window)->text().startsWith("<b>The file " + name.toHtmlEscaped() +
-                                                     " has changed since you allowed this program.</b> "),
+        QVERIFY2(question(scene.window)
+                     ->text()
+                     .startsWith("<b>The file " + name.toHtmlEscaped() +
+                                 " has changed since you allowed this program.</b> "),
                  qPrintable(question(scene.window)->text()));
         QTest::keyClick(question(scene.window), Qt::Key_Escape);
         QTRY_VERIFY(!question(scene.window) && scene.controller.canStart());

@@ -130,20 +130,20 @@ private Q_SLOTS:
 
     void aLearnersNameWithACommaIsWhole() {
         std::atomic<bool> end = false;
-        RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl&,
-                                              RunObserver& observer) {
-            RunStarted started;
-            started.run = run;
-            started.experiment = experiment;
-            observer.onStarted(started);
-            observer.onState({.run = run,
-                              .state = RunState::Running,
-                              .wait = LearnerWait{"ER, two heads and five hundred images", 3, 60}});
-            while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            RunEnded ended;
-            ended.run = run;
-            observer.onEnded(ended);
-        });
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                observer.onStarted(started);
+                observer.onState({.run = run,
+                                  .state = RunState::Running,
+                                  .wait = LearnerWait{"ER, two heads and five hundred images", 3, 60}});
+                while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                RunEnded ended;
+                ended.run = run;
+                observer.onEnded(ended);
+            });
         const auto over = qScopeGuard([&] { end = true; });
         TopBar bar(&controller, new QMenuBar, nullptr);
         bar.resize(2000, bar.sizeHint().height());
