@@ -77,6 +77,9 @@ void ConsoleRunPrinter::onStarted(const RunStarted& event) {
 void ConsoleRunPrinter::onState(const StateChanged& event) {
     const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
+    if (event.wait && busy)
+        bar_.show("Waiting for " + event.wait->learner + ", " + grouped(event.wait->seconds) + " of " +
+                  trimmedText(event.wait->limit, 1) + " s ...");
     // The command line pauses for no other reason.
     if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
 }

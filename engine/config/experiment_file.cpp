@@ -126,13 +126,12 @@ Experiment readFrom(const OptionTable& table, const toml::table& file, const std
     return experiment;
 }
 
-/// No preset is called like this.
+}  // namespace
+
 bool isPath(const std::string& name) {
     static const std::set<std::string> kEndings = {".csv", ".json", ".log", ".pyd", ".toml"};
     return name.find('/') != std::string::npos || kEndings.contains(fs::path(name).extension().string());
 }
-
-}  // namespace
 
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
     return readFrom(table, parsedToml(toml, origin), origin);

@@ -46,6 +46,8 @@ struct Preset {
 
 /// "default" first, those of folders last.
 std::vector<Preset> listPresets();
+/// Has a slash or the ending of a file: no preset outside a folder is called like this.
+bool isPath(const std::string& name);
 /// A path to a file or to a run folder (its experiment.toml), or the name of a preset. An unknown name lists the
 /// presets.
 Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPreset);

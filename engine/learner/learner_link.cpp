@@ -152,10 +152,9 @@ LearnerLink::LearnerLink(const LearnerStart& start) : command_(allowedCommand(st
     memory_advice_ = limits.memory_advice;
     if (start.waiting)
         limits.waiting = [this, tell = start.waiting, most = start.timeout](std::chrono::seconds waited) {
-            const auto seconds = static_cast<std::int64_t>(waited.count());
-            tell(seconds == 0 ? std::string()
-                              : (hello_.name.empty() ? std::string("the learner") : hello_.name) + ", " +
-                                    grouped(seconds) + " of " + trimmedText(most, 1) + " s");
+            if (waited.count() == 0) return tell(std::nullopt);
+            tell(LearnerWait{hello_.name.empty() ? "the learner" : hello_.name,
+                             static_cast<std::int64_t>(waited.count()), most});
         };
     process_ = std::make_unique<LearnerProcess>(command_.words, limits);
     const Json hello{{"verb", "hello"},

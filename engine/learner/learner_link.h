@@ -17,6 +17,7 @@
 #include "engine/learner/learner_messages.h"
 #include "engine/learner/learner_permit.h"
 #include "engine/learner/learner_process.h"
+#include "engine/learner/learner_wait.h"
 
 namespace palimpsest {
 
@@ -28,9 +29,8 @@ struct LearnerStart {
     std::stop_token stop{};      ///< ends the wait for an answer, and the learner with it
     /// Result of learnerCommand() for `command`, where it is at hand: its files are then not read and hashed again.
     std::optional<LearnerCommand> found{};
-    /// Told in words what is waited for, "nearest mean, 23 of 60 s", where an answer takes longer than two seconds, and
-    /// an empty text once it is there; on the thread that waits. May be null.
-    std::function<void(const std::string&)> waiting{};
+    /// Told where an answer takes longer than two seconds; on the thread that waits. May be null.
+    LearnerWaitListener waiting{};
     /// What sets the two limits, for sentences that advise to change them.
     std::string timeout_setting = "method.external_timeout", memory_setting = "method.external_memory";
     /// What to do about a learner that fails by itself.

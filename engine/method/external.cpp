@@ -48,7 +48,7 @@ public:
           tells_sessions_(setup.method.of<ExternalOptions>().sessions),
           link_([&] {
               LearnerStart start = startOf(setup.method.of<ExternalOptions>(), setup.stop);
-              start.waiting = [this](const std::string& what) { tellWait(what); };
+              start.waiting = [this](const std::optional<LearnerWait>& wait) { tellWait(wait); };
               return start;
           }()) {
         const auto& options = setup.method.of<ExternalOptions>();

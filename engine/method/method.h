@@ -11,6 +11,7 @@
 #include "engine/config/option_table.h"
 #include "engine/config/program_identity.h"
 #include "engine/config/prompt_lengths.h"
+#include "engine/learner/learner_wait.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/recorded_update.h"
 #include "engine/method/session_work.h"
@@ -176,17 +177,16 @@ public:
     /// Keeps a moving average of the head's tensors, "fc.weight" and "fc.bias" below any prefix, from now on.
     void averageHead(double decay);
 
-    /// `told` hears in the middle of a call what the method waits for, "nearest mean, 23 of 60 s", and an empty text
-    /// when it waits no more. Null: nobody hears.
-    void listenToWaits(std::function<void(const std::string&)> told) { on_wait_ = std::move(told); }
+    /// `told` hears in the middle of a call of the program that the method waits for. Null: nobody hears.
+    void listenToWaits(LearnerWaitListener told) { on_wait_ = std::move(told); }
 
     /// The optimiser; for a method that has one.
     Optimizer& optimizer() { return *optimizer_; }
     bool hasOptimizer() const { return optimizer_ != nullptr; }
 
 protected:
-    void tellWait(const std::string& what) const {
-        if (on_wait_) on_wait_(what);
+    void tellWait(const std::optional<LearnerWait>& wait) const {
+        if (on_wait_) on_wait_(wait);
     }
     /// frozenFeatures() of training images with these views, computed once where they may be kept.
     Tensor featuresOnce(const Tensor& images, std::span<const std::int64_t> views);
@@ -201,7 +201,7 @@ private:
 
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
-    std::function<void(const std::string&)> on_wait_;
+    LearnerWaitListener on_wait_;
     std::pair<Tensor, Tensor> kept_;  // images, and their features once they are computed
     std::optional<RecordedUpdate> recorded_;
     Tensor last_features_;

@@ -93,8 +93,7 @@ bool neverLearned(const OptionTable& table, const fs::path& folder) {
 
 Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
     const RecordedState state = readRunState(folder);
-    if (state == RecordedState::None && !neverLearned(table, folder))
-        throw inputError(folder.string() + " is not a run folder.", "Name the folder of a run.");
+    if (state == RecordedState::None && !neverLearned(table, folder)) throw notARun(folder);
     if (state == RecordedState::Imported)
         throw inputError("The run " + folder.string() + " was imported: neither its settings nor its weights are here.",
                          "Name a run of this program.");
@@ -133,8 +132,7 @@ Experiment forkedExperiment(const OptionTable& table, const Experiment& parent, 
 Experiment resumableExperiment(const OptionTable& table, const fs::path& folder) {
     const RecordedState state = readRunState(folder);
     const std::string name = folder.string();
-    if (state == RecordedState::None && !neverLearned(table, folder))
-        throw inputError(name + " is not a run folder.", "Name the folder of a run that ended early.");
+    if (state == RecordedState::None && !neverLearned(table, folder)) throw notARun(folder);
     if (state == RecordedState::Finished)
         throw inputError("The run " + name + " is finished.", "There is nothing to resume.");
     if (state == RecordedState::Running)

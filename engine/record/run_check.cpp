@@ -304,8 +304,7 @@ void cutBack(const SetAside& aside, const fs::path& run, std::int64_t samples) {
 }  // namespace
 
 RunCheck checkRun(const OptionTable& table, const fs::path& folder) {
-    if (!there(folder / "run.json"))
-        throw inputError(folder.string() + " is not a run folder.", "Name a folder that a run was written to.");
+    if (!there(folder / "run.json")) throw notARun(folder);
     if (readRunState(folder) == RecordedState::Running)
         throw inputError("The run " + folder.string() + " is going on.", "Check it once it has ended.");
     return Checking(table, folder).run();

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -129,6 +130,7 @@ void RunDocument::resume(std::int64_t samplesSeen) {
     run_["ended"] = nullptr;
     run_["error"] = nullptr;
     run_["hint"] = nullptr;
+    setWait(std::nullopt);
     run_["resumed"].push_back({{"samples_seen", samplesSeen}, {"at", utcNow()}, {"processor", processorModel()}});
     setProcess();
     const std::vector<std::string> processors = processorsIn(run_);
@@ -146,6 +148,7 @@ void RunDocument::fork(const Experiment& experiment, const fs::path& origin, std
     run_["processor"] = processorModel();
     run_["parent"] = {{"run", fs::absolute(origin).lexically_normal().string()}, {"samples_seen", samplesSeen}};
     run_["resumed"] = Json::array();
+    setWait(std::nullopt);
     setProcess();
 }
 
@@ -173,6 +176,15 @@ void RunDocument::setProgram(const std::optional<ProgramIdentity>& program) {
     run_["learner"] =
         program ? Json{{"name", program->name}, {"version", orNull(program->version)}, {"sha256", program->digest}}
                 : Json(nullptr);
+}
+
+void RunDocument::setWait(const std::optional<LearnerWait>& wait) {
+    // A moment rather than the seconds so far: nothing is to be written again while the wait goes on.
+    if (wait)
+        run_["waits_for"] = {
+            {"learner", wait->learner}, {"since", utcNow(std::chrono::seconds(wait->seconds))}, {"limit", wait->limit}};
+    else
+        run_.erase("waits_for");
 }
 
 void RunDocument::addWarnings(const std::vector<std::string>& added) {
@@ -230,6 +242,7 @@ void RunDocument::moveStarts(std::int64_t session, std::int64_t seen) {
 }
 
 void RunDocument::end(RecordedState state, const std::string& error, const std::string& hint) {
+    setWait(std::nullopt);
     run_["state"] = toText(state);
     run_["ended"] = utcNow();
     run_["error"] = orNull(error);

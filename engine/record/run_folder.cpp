@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/metrics/metrics.h"
 #include "engine/record/copy_mark.h"
+#include "engine/support/clock.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -256,14 +258,7 @@ private:
         const std::string document = runTextOf(folder_);
         const nlohmann::json run = objectIn(document);
         record_.state = stateOf(run, folder_);
-        if (record_.state == RecordedState::None) {
-            std::error_code ignored;
-            if (fs::status(folder_, ignored).type() == fs::file_type::not_found)
-                throw inputError("There is no folder " + folder_.string() + ".",
-                                 "Name a folder that a run was written to.");
-            throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
-                             "Name a folder that a run was written to.");
-        }
+        if (record_.state == RecordedState::None) throw notARun(folder_);
         record_.origin = readOrigin(document);
         record_.error = wordsAt(run, "error");
         record_.started = wordsAt(run, "started");
@@ -386,11 +381,34 @@ RunRecord readRun(const OptionTable& table, const fs::path& folder) {
     return FolderReading(table, folder).read();
 }
 
+Error notARun(const fs::path& folder) {
+    std::error_code ignored;
+    const bool missing = fs::status(folder, ignored).type() == fs::file_type::not_found;
+    return inputError(missing ? "There is no folder " + folder.string() + "."
+                              : folder.string() + " is not a run folder: it holds no readable run.json.",
+                      "Name a folder that a run was written to.");
+}
+
 RecordedState readRunState(const fs::path& folder) {
     try {
         return stateOf(objectIn(runTextOf(folder)), folder);
     } catch (const std::exception&) {
         return RecordedState::None;
+    }
+}
+
+std::optional<LearnerWait> readLearnerWait(const fs::path& folder) {
+    try {
+        const nlohmann::json run = objectIn(runTextOf(folder));
+        const auto wait = run.find("waits_for");
+        if (wait == run.end() || !wait->is_object() || stateOf(run, folder) != RecordedState::Running)
+            return std::nullopt;
+        const std::string learner = shortLine(textAt(*wait, "learner"));
+        const std::optional<std::chrono::seconds> waited = timeSinceUtc(textAt(*wait, "since"));
+        if (learner.empty() || !waited) return std::nullopt;
+        return LearnerWait{learner, std::max<std::int64_t>(0, waited->count()), numberAt(*wait, "limit").value_or(0)};
+    } catch (const std::exception&) {
+        return std::nullopt;
     }
 }
 

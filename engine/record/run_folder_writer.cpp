@@ -327,6 +327,16 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
     if (start_ != Start::Resumed && imported) files_->writeStream(event.experiment, *event.plan);
 }
 
+void RunFolderWriter::onState(const StateChanged& event) {
+    // One that is slow at every batch is no news, and each write goes to the disk.
+    constexpr std::int64_t kLongWait = 10;
+    const bool waits = event.wait && (waits_ || event.wait->seconds >= kLongWait);
+    if (ended_ || waits == waits_) return;
+    waits_ = waits;
+    files_->run().setWait(event.wait);
+    files_->writeRunOrNote();
+}
+
 void RunFolderWriter::onUpdate(const UpdateDone& event) {
     files_->addUpdate(event);
 }

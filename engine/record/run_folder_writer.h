@@ -91,6 +91,8 @@ public:
     void discard();
 
     void onStarted(const RunStarted&) override;
+    /// Only a long wait for a learner is recorded, as long as it lasts.
+    void onState(const StateChanged&) override;
     void onUpdate(const UpdateDone&) override;
     void onPlateau(const PlateauFound&) override;
     /// The first 20 are named in run.json, the others counted.
@@ -117,6 +119,7 @@ private:
     Start start_;
     bool made_;  // the folder is ours to remove
     bool ended_ = false;
+    bool waits_ = false;  // and run.json says so
 };
 
 }  // namespace palimpsest

@@ -13,6 +13,7 @@
 #include "engine/config/program_identity.h"
 #include "engine/config/prompt_lengths.h"
 #include "engine/learner/learner_permit.h"
+#include "engine/learner/learner_wait.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 
@@ -86,9 +87,10 @@ enum class PauseReason { Asked, Condition, Unwritable };
 struct StateChanged {
     std::int64_t run = 0;
     RunState state = RunState::Idle;
-    std::string detail;  ///< "Reading Fashion-MNIST", "Evaluating"; the reason for a pause that the user did not ask
-                         ///< for; may be empty
+    std::string detail{};  ///< "Reading Fashion-MNIST", "Evaluating"; the reason for a pause that the user did not ask
+                           ///< for; may be empty
     PauseReason reason = PauseReason::Asked;  ///< Paused only
+    std::optional<LearnerWait> wait{};        ///< what the run waits for in the middle of a batch; then no detail
 };
 
 struct Progress {

@@ -21,6 +21,14 @@ std::string utcText(std::chrono::system_clock::time_point moment, const char* fo
     return text;
 }
 
+/// Seconds since 1970; absent for what is no moment as utcNow() writes it.
+std::optional<std::time_t> secondsIn(const std::string& stamp) {
+    std::tm parts{};
+    const char* end = strptime(stamp.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+    if (!end || !stamp.ends_with('Z')) return std::nullopt;
+    return timegm(&parts);
+}
+
 }  // namespace
 
 double RunClock::active() const {
@@ -40,12 +48,18 @@ void RunClock::resumeFrom(double active, double training) {
     training_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(training));
 }
 
-std::string utcNow() {
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+std::string utcNow(std::chrono::seconds ago) {
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now() - ago);
     char milliseconds[8];
     std::snprintf(milliseconds, sizeof milliseconds, ".%03dZ",
                   static_cast<int>((now - std::chrono::floor<std::chrono::seconds>(now)).count()));
     return utcText(std::chrono::floor<std::chrono::seconds>(now), "%Y-%m-%dT%H:%M:%S") + milliseconds;
+}
+
+std::optional<std::chrono::seconds> timeSinceUtc(const std::string& stamp) {
+    const std::optional<std::time_t> then = secondsIn(stamp);
+    if (!then) return std::nullopt;
+    return std::chrono::seconds(std::time(nullptr) - *then);
 }
 
 std::string withoutFraction(const std::string& stamp) {
@@ -54,12 +68,9 @@ std::string withoutFraction(const std::string& stamp) {
 }
 
 std::string localDay(const std::string& stamp) {
-    std::tm parts{};
-    const char* end = strptime(stamp.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
-    if (!end || !stamp.ends_with('Z')) return {};
-    const std::time_t seconds = timegm(&parts);
+    const std::optional<std::time_t> seconds = secondsIn(stamp);
     std::tm local{};
-    if (!localtime_r(&seconds, &local)) return {};
+    if (!seconds || !localtime_r(&*seconds, &local)) return {};
     char text[40];
     return std::strftime(text, sizeof text, "%Y-%m-%d", &local) > 0 ? text : "";
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace palimpsest {
@@ -34,8 +35,10 @@ private:
     double before_ = 0;  // seconds before it was resumed
 };
 
-/// Now, as ISO 8601 in UTC with milliseconds: "2025-03-01T09:30:00.125Z".
-std::string utcNow();
+/// Now, or so long ago, as ISO 8601 in UTC with milliseconds: "2025-03-01T09:30:00.125Z".
+std::string utcNow(std::chrono::seconds ago = {});
+/// Time since such a moment, negative for one to come; absent for any other text.
+std::optional<std::chrono::seconds> timeSinceUtc(const std::string& stamp);
 /// "2025-03-01T09:30:00Z" of such a moment, as PDF readers show it.
 std::string withoutFraction(const std::string& stamp);
 /// The day of such a moment where this computer is, "2025-03-01"; empty for any other text.

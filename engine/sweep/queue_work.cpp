@@ -372,6 +372,7 @@ QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWo
         if (end.working) {
             look.working = true;
             look.share = shareOf(table, job);
+            if (!job.isSweep()) look.wait = readLearnerWait(job.folder);
             return look;
         }
         const std::string complaint = complaintIn(queueLog(job, place));

@@ -14,6 +14,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/record/run_bytes.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/file_lock.h"
 #include "engine/sweep/queue_file.h"
 
@@ -53,6 +54,7 @@ struct QueueLook {
     bool killed = false;                       ///< of Waiting: nobody asked it to stop
     std::int64_t last_sign = 0;  ///< when its folder last changed, in milliseconds of the clock; 0: unknown
     std::string sentence = {};
+    std::optional<LearnerWait> wait = {};  ///< of a run that works: its learner does not answer
 };
 
 /// Reads the folder. Reaps the program if it is a child of this one. Never throws.

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/config/experiment_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
@@ -563,10 +564,16 @@ fs::path findSweepGrid(const std::string& fileOrName) {
     if (fs::is_regular_file(fileOrName, ignored)) return fileOrName;
     const std::vector<std::string> names = sweepNames();
     std::string all;
+    bool in_group = false;  // "paper/tabel-1"
     for (const std::string& name : names) {
         if (name == fileOrName) return resourceFolder() / "sweeps" / (name + ".toml");
         all += (all.empty() ? "" : ", ") + name;
+        const std::size_t slash = name.rfind('/');
+        in_group = in_group || (slash != std::string::npos && fileOrName.starts_with(name.substr(0, slash + 1)));
     }
+    if (isPath(fileOrName) && !(in_group && !fileOrName.ends_with(".toml")))
+        throw inputError("There is no file " + fileOrName + ".",
+                         "Name a grid file, or a grid that comes with the program.");
     const std::string near = nearestWord(fileOrName, names);
     throw inputError("There is no grid or file called \"" + fileOrName + "\".",
                      (near.empty() ? "" : "Did you mean " + near + "? ") + ("The grids are " + all + "."));

@@ -88,8 +88,8 @@ std::string withMoreSeeds(std::string_view toml, const std::string& origin, std:
 
 /// Names of the grids that come with the program, sorted; those in a folder as "paper/table-1".
 std::vector<std::string> sweepNames();
-/// The file itself, or that of a grid that comes with the program. Throws Error(Input) that names the nearest one, and
-/// all.
+/// The file itself, or that of a grid that comes with the program. Throws Error(Input), for a word that is no
+/// grid with the nearest one and all.
 std::filesystem::path findSweepGrid(const std::string& fileOrName);
 
 }  // namespace palimpsest

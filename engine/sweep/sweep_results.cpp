@@ -85,7 +85,7 @@ public:
         for (const fs::directory_entry& entry : fs::directory_iterator(runs, ignored)) {
             std::string name = entry.path().filename().string();
             for (const std::string_view ending : {".toml", ".log"})
-                if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+                if (name.ends_with(ending)) name.erase(name.size() - ending.size());
             if (const std::string_view rest = behindNumber(name); !rest.empty()) names_[std::string(rest)].insert(name);
         }
     }

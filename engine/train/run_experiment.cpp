@@ -200,7 +200,7 @@ private:
                                [&](const LiveChange& change) { parts.apply(table_, change); },
                                [&] { checkpoints.hold(); }, [&] { checkpoints.saveHeld(); }});
 
-        method.listenToWaits([&recorder](const std::string& what) { recorder.waiting(what); });
+        method.listenToWaits([&recorder](const std::optional<LearnerWait>& wait) { recorder.waiting(wait); });
         const ListenedTo listened{method};
         start_->restore(parts, event);
         begun_ = true;

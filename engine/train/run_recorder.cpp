@@ -59,10 +59,11 @@ void RunRecorder::send(void (RunObserver::*call)(const Event&), const Event& eve
     (setup_.observer.*call)(event);
 }
 
-void RunRecorder::state(RunState state, const std::string& detail, PauseReason reason) {
+void RunRecorder::state(RunState state, const std::string& detail, PauseReason reason,
+                        const std::optional<LearnerWait>& wait) {
     // A run that is ending stays so.
     if (ending_ && state != RunState::Stopping) return;
-    send(&RunObserver::onState, StateChanged{setup_.run, state, detail, reason});
+    send(&RunObserver::onState, StateChanged{setup_.run, state, detail, reason, wait});
 }
 
 void RunRecorder::record(const std::string& command, const std::string& argument) {
@@ -268,17 +269,17 @@ void RunRecorder::leftOut(const std::string& text, bool training) {
     send(&RunObserver::onImageLeftOut, ImageLeftOut{setup_.run, text, training, left_out_});
 }
 
-void RunRecorder::waiting(const std::string& what) {
-    const std::string words = what.empty() ? "" : "Waiting for " + what;
+void RunRecorder::waiting(const std::optional<LearnerWait>& wait) {
     // A resumed run may owe an evaluation before its first batch. The folder hears nothing of what comes before the
     // loop.
     if (!begun_)
-        setup_.observer.onState(
-            {setup_.run, setup_.control.ending() ? RunState::Stopping : RunState::Preparing, words});
+        setup_.observer.onState({.run = setup_.run,
+                                 .state = setup_.control.ending() ? RunState::Stopping : RunState::Preparing,
+                                 .wait = wait});
     else if (ending())
-        state(RunState::Stopping, words);
+        state(RunState::Stopping, "", PauseReason::Asked, wait);
     else
-        state(RunState::Running, words.empty() && evaluating_ ? "Evaluating" : words);
+        state(RunState::Running, !wait && evaluating_ ? "Evaluating" : "", PauseReason::Asked, wait);
 }
 
 void RunRecorder::learnerStopped(const std::string& sentence) {

@@ -71,8 +71,8 @@ public:
     void evaluating() override;
     /// The user ended the program that learns in the method's place, while it did what the sentence says.
     void learnerStopped(const std::string& sentence);
-    /// The method waits for this in the middle of a call; empty: no more.
-    void waiting(const std::string& what);
+    /// The method waits for its learner in the middle of a call; absent: no more.
+    void waiting(const std::optional<LearnerWait>& wait);
     void evaluationGivenUp() override;
     void workChanges() override;
     void workGivenUp(bool changed) override;
@@ -99,7 +99,8 @@ private:
     using Clock = std::chrono::steady_clock;
     template <class Event>
     void send(void (RunObserver::*call)(const Event&), const Event& event);
-    void state(RunState state, const std::string& detail, PauseReason reason = PauseReason::Asked);
+    void state(RunState state, const std::string& detail, PauseReason reason = PauseReason::Asked,
+               const std::optional<LearnerWait>& wait = {});
     /// Waits while paused; false: the run is to end.
     bool passBorder(bool betweenBatches);
     /// Waits while the run's folder cannot be written; false: the run is to end.

@@ -311,6 +311,21 @@ private Q_SLOTS:
         QVERIFY(!check.newest_sound);
         QCOMPARE(plantedText(elsewhere), content);
     }
+
+    void whatIsNoRunIsNotChecked() {
+        const auto refused = [&](const fs::path& folder) {
+            try {
+                checkRun(table_, folder);
+            } catch (const Error& error) {
+                return QString::fromStdString(error.what());
+            }
+            return QString();
+        };
+        const QString empty = folder_.filePath("empty"), missing = folder_.filePath("missing");
+        fs::create_directories(empty.toStdString());
+        QCOMPARE(refused(empty.toStdString()), empty + " is not a run folder: it holds no readable run.json.");
+        QCOMPARE(refused(missing.toStdString()), "There is no folder " + missing + ".");
+    }
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunCheck)

@@ -28,6 +28,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/process.h"
+#include "engine/support/text.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
@@ -222,6 +223,63 @@ private Q_SLOTS:
         QCOMPARE(learned(), std::int64_t{16000});
         fs::remove(training);
         QCOMPARE(learned(), std::int64_t{32});
+    }
+
+    void aLongWaitForALearnerStandsInTheFolderWhileItLasts() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        const fs::path folder = writer->folder();
+        const auto tell = [&](const std::optional<LearnerWait>& wait) {
+            writer->onState({.run = 1, .state = RunState::Running, .wait = wait});
+        };
+        writer->onStarted(started(experiment_));
+        const std::string before = readTextFile(folder / "run.json");
+        // A learner that is slow at every batch is not written about.
+        tell(LearnerWait{"nearest mean", 3, 600});
+        QCOMPARE(readTextFile(folder / "run.json"), before);
+        tell(LearnerWait{"nearest mean", 120, 600});
+        const std::optional<LearnerWait> wait = readLearnerWait(folder);
+        QVERIFY(wait && wait->learner == "nearest mean" && wait->limit == 600);
+        QVERIFY2(wait->seconds >= 120 && wait->seconds < 180, std::to_string(wait->seconds).c_str());
+        // Nor is the same wait written about again.
+        const std::string waits = readTextFile(folder / "run.json");
+        tell(LearnerWait{"nearest mean", 121, 600});
+        QCOMPARE(readTextFile(folder / "run.json"), waits);
+        tell(std::nullopt);
+        QVERIFY(!readLearnerWait(folder));
+        QCOMPARE(readTextFile(folder / "run.json"), before);
+        // What ended or was killed waits for nothing.
+        tell(LearnerWait{"nearest mean", 10, 600});
+        QVERIFY(readLearnerWait(folder));
+        writer->onEnded({});
+        QVERIFY(!readLearnerWait(folder) && !jsonIn(folder / "run.json").contains("waits_for"));
+        nlohmann::json killed = nlohmann::json::parse(waits);
+        killed["process"] = "an earlier one";
+        std::ofstream(folder / "run.json") << killed.dump();
+        QCOMPARE(readRunState(folder), RecordedState::Crashed);
+        QVERIFY(!readLearnerWait(folder));
+    }
+
+    void aWaitThatNoRunWroteIsNone_data() {
+        QTest::addColumn<QString>("wait");
+        QTest::addColumn<bool>("told");
+        QTest::newRow("sound") << R"({"learner": "mine", "since": "2026-03-01T10:00:00.125Z", "limit": 60})" << true;
+        QTest::newRow("to come") << R"({"learner": "mine", "since": "9999-03-01T10:00:00.125Z"})" << true;
+        QTest::newRow("lines in the name") << R"({"learner": "my\nown", "since": "2026-03-01T10:00:00.125Z"})" << true;
+        QTest::newRow("no moment") << R"({"learner": "mine", "since": "yesterday", "limit": 60})" << false;
+        QTest::newRow("no name") << R"({"learner": 5, "since": "2026-03-01T10:00:00.125Z"})" << false;
+        QTest::newRow("a list") << R"(["mine"])" << false;
+        QTest::newRow("null") << "null" << false;
+    }
+    void aWaitThatNoRunWroteIsNone() {
+        QFETCH(QString, wait);
+        QFETCH(bool, told);
+        const fs::path folder = fs::path(parent_) / "run";
+        fs::create_directories(folder);
+        std::ofstream(folder / "run.json")
+            << R"({"state": "running", "host": "elsewhere", "waits_for": )" << wait.toStdString() << "}";
+        const std::optional<LearnerWait> found = readLearnerWait(folder);
+        QCOMPARE(found.has_value(), told);
+        QVERIFY(!found || (found->seconds >= 0 && isPlainLine(found->learner)));
     }
 
     void rowsCanBeReadWhileTheRunGoesOn() {

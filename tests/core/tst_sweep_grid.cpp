@@ -434,6 +434,16 @@ private Q_SLOTS:
         QVERIFY2(message.contains("Did you mean masks?") && message.contains("components"), qPrintable(message));
     }
 
+    void aGridFileThatIsMissingIsNoUnknownName() {
+        for (const char* file : {"nodir/x.toml", "./masks", "masks.toml", "paper/masks.toml"}) {
+            const QString message = complaint([&] { findSweepGrid(file); });
+            QVERIFY2(message.contains(QString("There is no file %1.").arg(file)), qPrintable(message));
+            QVERIFY2(!message.contains("components"), qPrintable(message));
+        }
+        const QString message = complaint([] { findSweepGrid("paper/tabel-1"); });
+        QVERIFY2(message.contains("Did you mean paper/table-1?"), qPrintable(message));
+    }
+
     void rowsNameTheirInitialSessionBaselineAndPublishedNumbers() {
         const SweepGrid grid = parse(kSessions);
         QCOMPARE(grid.published_in, std::string("A paper, Table 4"));

@@ -231,18 +231,22 @@ private Q_SLOTS:
             void onState(const StateChanged& state) override { states.push_back(state); }
         } listener;
         ScriptedRunLoop run({1.0}, listener);
-        const auto last = [&] { return std::pair(listener.states.back().state, listener.states.back().detail); };
-        run.recorder.waiting("mine, 3 of 60 s");
-        QVERIFY(last() == std::pair(RunState::Preparing, std::string("Waiting for mine, 3 of 60 s")));
+        const auto last = [&](RunState state, const std::string& detail, const std::optional<LearnerWait>& wait) {
+            const StateChanged& told = listener.states.back();
+            return told.state == state && told.detail == detail && told.wait == wait;
+        };
+        const LearnerWait three{"mine", 3, 60}, four{"mine", 4, 60};
+        run.recorder.waiting(three);
+        QVERIFY(last(RunState::Preparing, "", three));
         run.recorder.beginLearning();
         run.recorder.evaluating();
-        run.recorder.waiting("mine, 3 of 60 s");
-        QVERIFY(last() == std::pair(RunState::Running, std::string("Waiting for mine, 3 of 60 s")));
-        run.recorder.waiting("");
-        QVERIFY(last() == std::pair(RunState::Running, std::string("Evaluating")));
+        run.recorder.waiting(three);
+        QVERIFY(last(RunState::Running, "", three));
+        run.recorder.waiting(std::nullopt);
+        QVERIFY(last(RunState::Running, "Evaluating", std::nullopt));
         run.control.stop();
-        run.recorder.waiting("mine, 4 of 60 s");
-        QVERIFY(last() == std::pair(RunState::Stopping, std::string("Waiting for mine, 4 of 60 s")));
+        run.recorder.waiting(four);
+        QVERIFY(last(RunState::Stopping, "", four));
         run.writer->onEnded({});
         const std::string folder = run.writer->folder().string();
         const std::string commands = readTextFile(folder + "/commands.csv", FilePlace::InFolder, 1 << 20);

@@ -19,6 +19,7 @@ namespace {
 /// Everything that the window, a report and the command line read of a run.
 void readAll(const OptionTable& table, const std::filesystem::path& folder) {
     readRunState(folder);
+    if (const std::optional<LearnerWait> wait = readLearnerWait(folder)) fuzz::requireLine(wait->learner);
     fuzz::answers([&] {
         const RunRecord record = readRun(table, folder);
         fuzz::requireLines(record.warnings);

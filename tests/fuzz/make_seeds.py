@@ -205,6 +205,8 @@ FOLDER = {"run.json": json.dumps(RUN), "experiment.toml": SETTINGS, "summary.jso
           "checkpoints/00000500.json": json.dumps(CHECKPOINT)}
 put("run_folder", "whole", joined(FOLDER))
 put("run_folder", "stopped", joined(dict(FOLDER, **{"run.json": json.dumps(dict(RUN, state="stopped", ended=None)), "summary.json": "{}"})))
+put("run_folder", "waits", joined(dict(FOLDER, **{"run.json": json.dumps(dict(RUN, state="running", ended=None, waits_for={
+    "learner": "nearest mean", "since": "2026-03-01T10:05:00.125Z", "limit": 60}))})))
 put("run_folder", "fork", joined({"run.json": json.dumps(dict(RUN, state="failed", error="It failed.", parent={"run": "/a/b", "samples_seen": 300})),
                                   "experiment.toml": SETTINGS, "anytime.csv": ANYTIME, "commands.csv": FOLDER["commands.csv"],
                                   "checkpoints/00000500.json": json.dumps(CHECKPOINT)}))

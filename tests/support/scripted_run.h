@@ -368,9 +368,9 @@ private:
 inline RunFunction hangingRun(std::stop_token& now) {
     return [&now](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
         now = control.nowToken();
-        observer.onState({run, RunState::Running, "Waiting for nearest mean, 3 of 60 s"});
+        observer.onState({.run = run, .state = RunState::Running, .wait = LearnerWait{"nearest mean", 3, 60}});
         while (!control.ending()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        observer.onState({run, RunState::Stopping, "Waiting for nearest mean, 4 of 60 s"});
+        observer.onState({.run = run, .state = RunState::Stopping, .wait = LearnerWait{"nearest mean", 4, 60}});
         while (!control.nowToken().stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         RunEnded ended;
         ended.run = run;

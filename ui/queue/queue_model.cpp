@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state/number_text.h"
 #include "ui/state/run_queue.h"
 
 namespace palimpsest {
@@ -21,7 +22,11 @@ QString perCentOf(double share) {
 
 }  // namespace
 
-QString queueStateText(const QueueJob& job, double share) {
+QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait) {
+    const QString waits =
+        wait ? QueueModel::tr("waits for %1 since %2")
+                   .arg(QString::fromStdString(wait->learner), durationText(static_cast<double>(wait->seconds)))
+             : QString();
     const QString sentence = QString::fromStdString(job.sentence);
     switch (job.state) {
         case QueueState::Waiting:
@@ -29,9 +34,10 @@ QString queueStateText(const QueueJob& job, double share) {
         case QueueState::Held:
             return sentence.isEmpty() ? QueueModel::tr("held") : QueueModel::tr("held: %1").arg(sentence);
         case QueueState::Running:
+            if (wait) return waits;
             return share < kNoShare ? QueueModel::tr("running") : QueueModel::tr("running, %1").arg(perCentOf(share));
         case QueueState::Stopping:
-            return QueueModel::tr("stopping");
+            return wait ? QueueModel::tr("stopping: %1").arg(waits) : QueueModel::tr("stopping");
         case QueueState::Finished:
             return QueueModel::tr("finished");
         case QueueState::Failed:
@@ -75,7 +81,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == IdRole) return QVariant::fromValue<qlonglong>(job.id);
     if (role == ShareRole) return job.working() ? queue_->share(job.id) : job.state == QueueState::Finished ? 1.0 : 0.0;
     if (role == FailedRole) return job.state == QueueState::Failed;
-    const QString name = QString::fromStdString(job.name), state = queueStateText(job, queue_->share(job.id));
+    const QString name = QString::fromStdString(job.name),
+                  state = queueStateText(job, queue_->share(job.id), queue_->wait(job.id));
     if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) {
         const QString folder = QString::fromStdString(job.folder.string()), words = tr("%1: %2").arg(name, state);
         // What has not begun, or failed before it wrote anything, has none.

@@ -4,15 +4,17 @@
 #include <QAbstractTableModel>
 #include <QList>
 #include <cstdint>
+#include <optional>
 
 #include "engine/sweep/queue_file.h"
+#include "ui/state/learner_wait.h"
 
 namespace palimpsest {
 
 class RunQueue;
 
-/// "waiting", "running, 42 %", "failed: ...": how a job stands, for people.
-QString queueStateText(const QueueJob& job, double share);
+/// "waiting", "running, 42 %", "waits for nearest mean since 2 min 5 s", "failed: ...": how a job stands, for people.
+QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait);
 
 /// The queue as a table, a row a job, which can be dragged to another place.
 class QueueModel : public QAbstractTableModel {

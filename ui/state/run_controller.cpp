@@ -15,9 +15,9 @@ bool startsDraft(const Launch& launch) {
     return !std::holds_alternative<ResumeLaunch>(launch) && !std::holds_alternative<ReplayLaunch>(launch);
 }
 
-/// A run that was asked to stop says what it waits for, if it does.
+/// A run that was asked to stop waits for its learner.
 bool awaitsLearner(const RunLane& lane) {
-    return lane.state() == RunState::Stopping && !lane.detail().isEmpty();
+    return lane.state() == RunState::Stopping && lane.wait();
 }
 
 }  // namespace
@@ -55,11 +55,11 @@ RunLane* RunController::leadingLane() const {
     return nullptr;
 }
 
-QString RunController::stopWaitsFor() const {
+std::optional<LearnerWait> RunController::stopWaitsFor() const {
     if (canStopNow())
         for (const auto& lane : lanes_)
-            if (awaitsLearner(*lane)) return lane->detail();
-    return {};
+            if (awaitsLearner(*lane)) return lane->wait();
+    return std::nullopt;
 }
 
 void RunController::startOrResume() {
@@ -348,6 +348,7 @@ void RunController::updateState() {
     awaits_learner_ = awaits;
     shown_ = state;
     detail_ = detail;
+    wait_ = lane && detail == lane->detail() ? lane->wait() : std::nullopt;
     Q_EMIT stateChanged();
 }
 

@@ -44,6 +44,8 @@ public:
     RunState state() const { return shown_; }
     /// "Reading Fashion-MNIST, then pausing", "Evaluating, then pausing", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
+    /// The wait that detail() tells of, and of nothing else; else absent.
+    const std::optional<LearnerWait>& wait() const { return wait_; }
     bool busy() const { return shown_ != RunState::Idle; }
     /// A pause was requested and has not been reached yet.
     bool pauses() const { return shown_ == RunState::Running && pause_wanted_ && !stop_wanted_; }
@@ -54,8 +56,8 @@ public:
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
     /// True while a run that was asked to stop waits for a program that learns, which stopNow() ends.
     bool canStopNow() const { return awaits_learner_ && shown_ == RunState::Stopping; }
-    /// "Waiting for nearest mean, 4 of 60 s": the reason that canStopNow() is true; else empty.
-    QString stopWaitsFor() const;
+    /// The reason that canStopNow() is true; else absent.
+    std::optional<LearnerWait> stopWaitsFor() const;
     bool canFork() const { return fork_ != nullptr; }
     /// Sets who decides what Start begins; null: the draft alone, without an obstacle.
     void setPlanner(const LaunchPlanner* planner) { planner_ = planner; }
@@ -161,6 +163,7 @@ private:
     std::map<std::string, std::string> pending_;  ///< values by key, sent to the run of the draft and not applied yet
     RunState shown_ = RunState::Idle;
     QString detail_;
+    std::optional<LearnerWait> wait_;
 };
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ui/state/engine_text.h"
+#include "ui/state/learner_wait.h"
 
 namespace palimpsest {
 
@@ -36,6 +37,7 @@ void RunLane::start(RunService::Work work, const RunService::Slot& seat, const s
 
 void RunLane::prepare(std::int64_t run) {
     detail_.clear();
+    wait_.reset();
     begun_ = false;
     bridge_.setCurrentRun(run);
     state_ = RunState::Preparing;
@@ -45,7 +47,8 @@ void RunLane::onState(const StateChanged& event) {
     // Only the end of a run makes it idle.
     if (event.state != RunState::Idle) state_ = event.state;
     begun_ = begun_ || event.state == RunState::Running || event.state == RunState::Paused;
-    detail_ = QString::fromStdString(event.detail);
+    wait_ = event.wait;
+    detail_ = wait_ ? waitText(*wait_) : QString::fromStdString(event.detail);
     const bool paused = event.state == RunState::Paused;
     if (paused && event.reason == PauseReason::Condition) Q_EMIT conditionHolds(detail_);
     Q_EMIT changed();
@@ -60,6 +63,7 @@ void RunLane::onChange(const ChangeMade& event) {
 void RunLane::onEnded(const RunEnded& event) {
     state_ = RunState::Idle;
     detail_.clear();
+    wait_.reset();
     Q_EMIT changed();
     Q_EMIT ended(event);
 }

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <memory>
+#include <optional>
 
 #include "engine/run/run_service.h"
 #include "ui/state/run_bridge.h"
@@ -26,6 +27,8 @@ public:
     bool busy() const { return state_ != RunState::Idle; }
     /// "Reading Fashion-MNIST"; may be empty.
     QString detail() const { return detail_; }
+    /// The wait that detail() tells of; absent: it tells something else.
+    const std::optional<LearnerWait>& wait() const { return wait_; }
     /// The preparations are over.
     bool begun() const { return begun_; }
     /// Starts a run of the experiment. Throws Error. `instead`: runs it in place of the lane's own function.
@@ -56,6 +59,7 @@ private:
     Experiment experiment_;
     RunState state_ = RunState::Idle;
     QString detail_;
+    std::optional<LearnerWait> wait_;
     bool begun_ = false;
     bool known_ = false;
 };

@@ -763,6 +763,7 @@ void RunQueue::onLook(std::int64_t id, const QueueLook& seen) {
             live.first_share = seen.share;
         }
         live.moves.note(seen.share, clockNow());
+        live.wait = seen.wait;
         const double before = std::exchange(live.share, seen.share);
         if (!one->isSweep() && before <= 0 && seen.share > 0)
             Q_EMIT folderChanged(QString::fromStdString(one->folder.string()));

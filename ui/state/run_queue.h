@@ -66,6 +66,8 @@ public:
     const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     /// 0..1; of a job that works.
     double share(std::int64_t id) const { return live_.value(id).share; }
+    /// Of a run that works: its learner does not answer.
+    std::optional<LearnerWait> wait(std::int64_t id) const { return live_.value(id).wait; }
     /// The job's folder was there when it was last looked at, on the other thread; no disk is asked.
     bool hasFolder(std::int64_t id) const { return folders_.contains(id); }
     int waiting() const;
@@ -134,12 +136,13 @@ private:
     /// What is known of a job while it works, and is not written down.
     struct Live {
         double share = 0;
-        double first_share = 0;       ///< when it was first looked at, as what others had done of a sweep
-        Standstill moves;             ///< of a run
-        std::int64_t first_look = 0;  ///< milliseconds of the clock; 0: not yet
-        bool beginning = false;       ///< it has no program yet
-        bool leaving = false;         ///< it was taken back while it worked
-        bool unseen = false;          ///< of an earlier window, and not found at work in this one
+        double first_share = 0;           ///< when it was first looked at, as what others had done of a sweep
+        Standstill moves;                 ///< of a run
+        std::optional<LearnerWait> wait;  ///< likewise
+        std::int64_t first_look = 0;      ///< milliseconds of the clock; 0: not yet
+        bool beginning = false;           ///< it has no program yet
+        bool leaving = false;             ///< it was taken back while it worked
+        bool unseen = false;              ///< of an earlier window, and not found at work in this one
     };
     void open(bool make);
     void take(Opened opened);

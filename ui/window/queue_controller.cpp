@@ -263,24 +263,30 @@ void QueueController::newSweep() {
 }
 
 void QueueController::showRun(const QString& folder) {
-    told_ = 0;
-    messages_->withdraw(QString::fromLatin1(kShowTopic));
     const QString id = RunSet::idOf(folder.toStdString(), 0);
-    if (!QFileInfo::exists(id + QStringLiteral("/run.json"))) {
-        if (tellFailure(folder, Measured::NotBegun)) return;
-        messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kShowTopic),
-                              tr("The run has not begun: there is nothing to show yet."));
-        return;
-    }
-    asked_run_ = id;
-    asked_folder_ = folder;
-    state_.library.touch(id);
+    lookFor(id + QStringLiteral("/run.json"), [this, id, folder](bool there) {
+        if (there) {
+            asked_run_ = id;
+            asked_folder_ = folder;
+            state_.library.touch(id);
+        } else if (!tellFailure(folder, Measured::NotBegun)) {
+            messages_->showLatest(MessageBar::Kind::Note, QString::fromLatin1(kShowTopic),
+                                  tr("The run has not begun: there is nothing to show yet."));
+        }
+    });
 }
 
 void QueueController::showQueued(const QString& folder) {
+    lookFor(folder, [this, folder](bool there) {
+        if (there || !tellFailure(folder, Measured::NotBegun)) showSweep(folder);
+    });
+}
+
+void QueueController::lookFor(const QString& path, const std::function<void(bool)>& then) {
     told_ = 0;
+    asked_run_.clear();
     messages_->withdraw(QString::fromLatin1(kShowTopic));
-    if (QFileInfo::exists(folder) || !tellFailure(folder, Measured::NotBegun)) showSweep(folder);
+    looks_.runNewest([path] { return QFileInfo::exists(path); }, then);
 }
 
 bool QueueController::tellFailure(const QString& folder, Measured measured) {

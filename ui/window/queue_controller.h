@@ -75,6 +75,8 @@ private:
     void showRun(const QString& folder);
     /// A sweep of the queue.
     void showQueued(const QString& folder);
+    /// Something else is to be shown: tells whether its file or folder is there, unless more is asked for meanwhile.
+    void lookFor(const QString& path, const std::function<void(bool)>& then);
     /// Says why the job with this folder failed. False: none with it has.
     bool tellFailure(const QString& folder, Measured measured);
     /// The library has read something.
@@ -105,6 +107,7 @@ private:
     QString asked_folder_;   ///< of that one, as the queue has it
     std::stop_source stop_;
     Background checks_;
+    Background looks_;  ///< apart, as checks may take long
 };
 
 }  // namespace palimpsest

@@ -18,7 +18,6 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/runs/trust_job.h"
-#include "ui/state/learner_wait.h"
 #include "ui/state/number_text.h"
 #include "ui/state/remote_runs.h"
 #include "ui/state/run_controller.h"
@@ -189,10 +188,8 @@ void QuitQuestion::showKept() {
     setInformativeText(sentences.join(' '));
 }
 
-void QuitQuestion::tellLearner(const QString& wait, bool closing) {
-    if (const auto waited = learnerWait(wait))
-        setText(tr("The program that learns has not answered for %1 s.")
-                    .arg(waited->time.section(QStringLiteral(" of "), 0, 0)));
+void QuitQuestion::tellLearner(const std::optional<LearnerWait>& wait, bool closing) {
+    if (wait) setText(tr("The program that learns has not answered for %1 s.").arg(countText(wait->seconds)));
     if (closing) kept_ = tr("The window closes when it has answered. Quitting without waiting ends it at once.");
     showKept();
 }
@@ -323,7 +320,7 @@ void QuitController::describeLearner() {
     question_->tellLearner(controller_->stopWaitsFor(), closing_);
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) {
         const RunLane& each = controller_->lane(lane);
-        if (folders_[lane].isEmpty() || each.state() != RunState::Stopping || each.detail().isEmpty()) continue;
+        if (folders_[lane].isEmpty() || each.state() != RunState::Stopping || !each.wait()) continue;
         looks_.runNewest(
             [folder = std::filesystem::path(folders_[lane].toStdString())] {
                 const std::vector<std::int64_t> kept = listCheckpoints(folder);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/learner/learner_wait.h"
 #include "ui/state/background.h"
 
 namespace palimpsest {
@@ -54,9 +55,8 @@ public:
     Work work() const { return work_; }
     /// How the queue stands now.
     void setQueued(int queued, int waiting);
-    /// Of Work::Learner, for what it waits: "Waiting for nearest mean, 4 of 60 s". `closing`: the window closes by
-    /// itself once that has answered.
-    void tellLearner(const QString& wait, bool closing);
+    /// Of Work::Learner, for what it waits. `closing`: the window closes by itself once that has answered.
+    void tellLearner(const std::optional<LearnerWait>& wait, bool closing);
     /// Of Work::Learner, where its run can go on: images at its newest checkpoint; absent: there is none.
     void tellCheckpoint(std::optional<std::int64_t> newest);
 

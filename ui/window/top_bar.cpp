@@ -38,11 +38,11 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
     return button;
 }
 
-/// Shorter forms of what a run says while it waits for its learner, in which the seconds are the last that is cut; none
-/// for what says something else.
-QStringList numberFirst(const QString& detail) {
-    const auto wait = learnerWait(detail);
-    return wait ? QStringList{wait->time + QStringLiteral(" · ") + wait->learner, wait->time} : QStringList();
+/// Forms of a wait, each shorter than the one before; the seconds are the last that is cut.
+QStringList waitTexts(const LearnerWait& wait) {
+    const QString time = waitTimeText(wait);
+    return {waitText(wait) + QStringLiteral(" …"), time + QStringLiteral(" · ") + QString::fromStdString(wait.learner),
+            time};
 }
 
 }  // namespace
@@ -266,15 +266,12 @@ QStringList TopBar::statuses() const {
                                                       : tr("Paused. {stepRun} learns one batch.");
         return {KeyNames::instance().filled(step), tr("Paused")};
     }
-    if (const QString wait = controller_->stopWaitsFor(); !wait.isEmpty())
-        return QStringList{KeyNames::instance().filled(tr("%1. {stopRun} ends it.")).arg(wait), wait + " …"} +
-               numberFirst(wait);
+    if (const auto wait = controller_->stopWaitsFor())
+        return QStringList{KeyNames::instance().filled(tr("%1. {stopRun} ends it.")).arg(waitText(*wait))} +
+               waitTexts(*wait);
     if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
-    if (!detail.isEmpty()) {
-        const QStringList shorter = numberFirst(detail);
-        return QStringList{detail + " …"} +
-               (shorter.isEmpty() ? QStringList{detail.left(detail.lastIndexOf(',')) + " …"} : shorter);
-    }
+    if (const auto& wait = controller_->wait()) return waitTexts(*wait);
+    if (!detail.isEmpty()) return {detail + " …", detail.left(detail.lastIndexOf(',')) + " …"};
     const Progress progress = progress_.pace();
     QStringList texts{paceText(progress)};
     if (progress.seconds_left >= 0 && progress.images_per_second > 0)

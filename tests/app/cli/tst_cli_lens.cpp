@@ -148,7 +148,7 @@ private Q_SLOTS:
         }
         const Outcome none = call({"lens", folder_.filePath("nothing")});
         QCOMPARE(none.code, 2);
-        QVERIFY2(none.err.contains(folder_.filePath("nothing").toUtf8() + " is not a run folder."),
+        QVERIFY2(none.err.contains("There is no folder " + folder_.filePath("nothing").toUtf8() + "."),
                  none.err.constData());
     }
 };

@@ -124,7 +124,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("said");
         QTest::newRow("finished") << QStringList{"--resume", "WHOLE"} << "is finished. There is nothing to resume.";
-        QTest::newRow("no run") << QStringList{"--resume", "/"} << "/ is not a run folder.";
+        QTest::newRow("no run") << QStringList{"--resume", "/"} << "/ is not a run folder: it holds no";
+        QTest::newRow("nothing there") << QStringList{"--resume", "/no/such/run"} << "There is no folder /no/such/run.";
         QTest::newRow("with other settings")
             << QStringList{"--resume", "WHOLE", "--set", "seed=2"} << "excludes --resume";
         QTest::newRow("with an experiment") << QStringList{"default", "--resume", "WHOLE"} << "excludes";

@@ -395,7 +395,7 @@ private Q_SLOTS:
         makeGrid("[1, 2", "");
         reads(apart);
         QVERIFY(QFile::remove(folder_->filePath("grid.toml")));
-        reads(apart + "There is no grid or file called");
+        reads(apart + "There is no file ");
         // Only what starts runs needs it.
         QCOMPARE(call(sweep()).code, 2);
     }

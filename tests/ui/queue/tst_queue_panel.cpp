@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QAction>
+#include <QDateTime>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
@@ -102,6 +103,34 @@ private Q_SLOTS:
         // Onto a row there is no place.
         model->dropMimeData(both.get(), Qt::MoveAction, -1, -1, model->index(0, 0));
         QCOMPARE(scene.seeds(), (QList<int>{2, 3, 1, 4}));
+    }
+
+    void aRowSaysForWhichLearnerItsRunWaits() {
+        Scene scene;
+        scene.queue->add(scene.table.defaults(), {1});
+        QTRY_VERIFY(scene.queue->jobs().size() == 1 && scene.queue->jobs()[0].pid > 0);
+        const fs::path folder = scene.queue->jobs()[0].folder;
+        QTRY_VERIFY(fs::exists(folder / "run.json"));
+        const QModelIndex state = scene.panel->list()->model()->index(0, QueueModel::kState);
+        QVERIFY(state.data().toString().startsWith("running"));
+        const auto write = [&](const QByteArray& more) {
+            QFile file(QString::fromStdString((folder / "run.json").string()));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(R"({"state": "running", "host": "elsewhere")" + more + "}");
+        };
+        const QByteArray since = QDateTime::currentDateTimeUtc().addSecs(-1200).toString(Qt::ISODate).toUtf8();
+        const QByteArray wait =
+            R"(, "waits_for": {"learner": "nearest mean", "since": ")" + since + R"(", "limit": 3600})";
+        write(wait);
+        QTRY_COMPARE(state.data().toString(), QString("waits for nearest mean since 20 min"));
+        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("waits for nearest mean since 20 min"));
+        write({});
+        QTRY_VERIFY(state.data().toString().startsWith("running"));
+        write(wait);
+        QTRY_VERIFY(state.data().toString().startsWith("waits for nearest mean"));
+        scene.queue->hold({scene.queue->jobs()[0].id}, true);
+        QVERIFY2(state.data().toString().startsWith("stopping: waits for nearest mean since 20 min"),
+                 qPrintable(state.data().toString()));
     }
 
     void theNarrowestPanelShowsAllColumns() {

@@ -350,7 +350,9 @@ private Q_SLOTS:
                 now[hangs ? 0 : 1] = control.nowToken();
                 observer.onState({run, RunState::Running, ""});
                 while (!control.ending()) QTest::qSleep(1);
-                observer.onState({run, RunState::Stopping, hangs ? "Waiting for nearest mean, 4 of 60 s" : ""});
+                StateChanged stopping{.run = run, .state = RunState::Stopping};
+                if (hangs) stopping.wait = LearnerWait{"nearest mean", 4, 60};
+                observer.onState(stopping);
                 if (hangs)
                     while (!control.nowToken().stop_requested()) QTest::qSleep(1);
                 else

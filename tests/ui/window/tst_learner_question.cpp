@@ -27,6 +27,21 @@ namespace tst_learner_question {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A window in which a run's program is asked about.
+struct Scene {
+    Scene(const OptionTable& table, const RunFunction& run) : controller(&table, run), question(&controller, &window) {
+        window.show();
+    }
+
+    QWidget window;
+    RunController controller;
+    LearnerQuestion question;
+};
+
+}  // namespace
+
 class TestLearnerQuestion : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
@@ -78,79 +93,72 @@ private Q_SLOTS:
     void anAllowedProgramStartsTheRunAgain() {
         QFETCH(QString, button);
         QFETCH(bool, forGood);
-        QWidget window;
-        window.show();
-        RunController controller(&table_, function());
-        LearnerQuestion question_of(&controller, &window);
-        controller.startOrResume();
-        QTRY_VERIFY(question(window));
-        QVERIFY(shownCommand(window).contains("learner<b>"));
-        QCOMPARE(question(window)->textFormat(), Qt::PlainText);
+        Scene scene(table_, function());
+        scene.controller.startOrResume();
+        QTRY_VERIFY(question(scene.window));
+        QVERIFY(shownCommand(scene.window).contains("learner<b>"));
+        QCOMPARE(question(scene.window)->textFormat(), Qt::PlainText);
         // Refusing comes first, whatever the style; a short command takes no more room than it needs.
         const auto left = [&](const char* name) {
-            return question(window)->findChild<QPushButton*>(name)->geometry().left();
+            return question(scene.window)->findChild<QPushButton*>(name)->geometry().left();
         };
         QVERIFY(left("doNotStartLearnerButton") < left("startLearnerOnceButton"));
         QVERIFY(left("startLearnerOnceButton") < left("alwaysStartLearnerButton"));
-        const auto* shown = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
+        const auto* shown = question(scene.window)->findChild<QPlainTextEdit*>("learnerCommand");
         QVERIFY(shown->height() < 5 * shown->fontMetrics().lineSpacing());
         QCOMPARE(learned_.load(), 0);
-        question(window)->findChild<QPushButton*>(button)->click();
+        question(scene.window)->findChild<QPushButton*>(button)->click();
         QTRY_COMPARE(learned_.load(), 1);
-        QTRY_VERIFY(controller.canStart());
+        QTRY_VERIFY(scene.controller.canStart());
         QCOMPARE(refused_.load(), 1);
-        QTRY_VERIFY(!question(window));
+        QTRY_VERIFY(!question(scene.window));
         QCOMPARE(rememberedLearners().size(), std::size_t{forGood ? 1U : 0U});
         // It is not asked about twice.
-        controller.startOrResume();
+        scene.controller.startOrResume();
         QTRY_COMPARE(learned_.load(), 2);
-        QVERIFY(!question(window));
+        QVERIFY(!question(scene.window));
     }
 
     void aFileThatHasChangedSinceIsNamed() {
-        QWidget window;
-        window.show();
-        RunController controller(&table_, function());
-        LearnerQuestion question_of(&controller, &window);
-        controller.startOrResume();
-        QTRY_VERIFY(question(window));
-        QVERIFY(!question(window)->text().contains("changed"));
-        question(window)->findChild<QPushButton*>("startLearnerOnceButton")->click();
+        Scene scene(table_, function());
+        scene.controller.startOrResume();
+        QTRY_VERIFY(question(scene.window));
+        QVERIFY(!question(scene.window)->text().contains("changed"));
+        question(scene.window)->findChild<QPushButton*>("startLearnerOnceButton")->click();
         QTRY_COMPARE(learned_.load(), 1);
-        QTRY_VERIFY(controller.canStart() && !question(window));
+        QTRY_VERIFY(scene.controller.canStart() && !question(scene.window));
         std::ofstream(command_, std::ios::app) << "# another one\n";
-        controller.startOrResume();
-        QTRY_VERIFY(question(window));
+        scene.controller.startOrResume();
+        QTRY_VERIFY(question(scene.window));
         const QString name = QString::fromStdString(fs::path(command_).filename().string());
-        QVERIFY2(question(window)->text().startsWith("<b>The file " + name.toHtmlEscaped() +
-                                                     " has changed since you allowed this program.</b> "),
-                 qPrintable(question(window)->text()));
-        QTest::keyClick(question(window), Qt::Key_Escape);
-        QTRY_VERIFY(!question(window) && controller.canStart());
+        QVERIFY2(question(scene.window)
+                     ->text()
+                     .startsWith("<b>The file " + name.toHtmlEscaped() +
+                                 " has changed since you allowed this program.</b> "),
+                 qPrintable(question(scene.window)->text()));
+        QTest::keyClick(question(scene.window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(scene.window) && scene.controller.canStart());
     }
 
     void theWholeCommandIsShown() {
-        QWidget window;
-        window.resize(800, 600);
-        window.show();
+        Scene scene(table_, function());
+        scene.window.resize(800, 600);
         const std::string argument = "--" + std::string(9000, 'a') + "é'\x1b[2J";
         command_ += " \"" + argument + "\" --then-delete-everything";
-        RunController controller(&table_, function());
-        LearnerQuestion question_of(&controller, &window);
-        controller.startOrResume();
-        QTRY_VERIFY(question(window));
-        const QString shown = shownCommand(window);
+        scene.controller.startOrResume();
+        QTRY_VERIFY(question(scene.window));
+        const QString shown = shownCommand(scene.window);
         QVERIFY(shown.size() > 9000);
         QVERIFY(shown.endsWith(" --then-delete-everything"));
         QVERIFY(shown.contains(QStringLiteral("é")) && !shown.contains(QChar(0x1b)) && !shown.contains(QChar(0xfffd)));
-        auto* field = question(window)->findChild<QPlainTextEdit*>("learnerCommand");
+        auto* field = question(scene.window)->findChild<QPlainTextEdit*>("learnerCommand");
         QVERIFY(field->isReadOnly() && field->isVisible());
-        QVERIFY(question(window)->height() < 600);
+        QVERIFY(question(scene.window)->height() < 600);
         QVERIFY2(field->parentWidget()->rect().contains(field->geometry()), "the last line is cut off");
-        QVERIFY(field->mapTo(question(window), QPoint()).y() >
-                question(window)->findChild<QWidget*>("qt_msgbox_label")->y());
-        QTest::keyClick(question(window), Qt::Key_Escape);
-        QTRY_VERIFY(!question(window) && controller.canStart());
+        QVERIFY(field->mapTo(question(scene.window), QPoint()).y() >
+                question(scene.window)->findChild<QWidget*>("qt_msgbox_label")->y());
+        QTest::keyClick(question(scene.window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(scene.window) && scene.controller.canStart());
     }
 
     void otherFailuresAskNothing() {
@@ -211,45 +219,39 @@ private Q_SLOTS:
     }
 
     void onlyARunsQuestionStandsForAFailure() {
-        QWidget window;
-        window.show();
-        RunController controller(&table_, function());
-        LearnerQuestion question_of(&controller, &window);
-        QSignalSpy asked(&question_of, &LearnerQuestion::asked);
+        Scene scene(table_, function());
+        QSignalSpy asked(&scene.question, &LearnerQuestion::asked);
         const auto answer = [&] {
-            QTRY_VERIFY(question(window));
-            QTest::keyClick(question(window), Qt::Key_Escape);
-            QTRY_VERIFY(!question(window));
+            QTRY_VERIFY(question(scene.window));
+            QTest::keyClick(question(scene.window), Qt::Key_Escape);
+            QTRY_VERIFY(!question(scene.window));
         };
-        QVERIFY(question_of.askToQueue(learnerCommand(command_), [] {}));
-        QVERIFY(!question_of.askToQueue(learnerCommand(command_), [] {}));
+        QVERIFY(scene.question.askToQueue(learnerCommand(command_), [] {}));
+        QVERIFY(!scene.question.askToQueue(learnerCommand(command_), [] {}));
         answer();
-        question_of.askToDescribe(learnerCommand(command_));
+        scene.question.askToDescribe(learnerCommand(command_));
         answer();
         QCOMPARE(asked.count(), 0);
-        controller.startOrResume();
+        scene.controller.startOrResume();
         answer();
         QCOMPARE(asked.count(), 1);
     }
 
     void aProgramThatIsNotAllowedIsNotStarted() {
-        QWidget window;
-        window.show();
-        RunController controller(&table_, function());
-        LearnerQuestion question_of(&controller, &window);
-        TopBar bar(&controller, new QMenuBar, nullptr);
-        connect(&question_of, &LearnerQuestion::waits, &bar, &TopBar::setAsking);
+        Scene scene(table_, function());
+        TopBar bar(&scene.controller, new QMenuBar, nullptr);
+        connect(&scene.question, &LearnerQuestion::waits, &bar, &TopBar::setAsking);
         const auto* status = bar.findChild<QLabel*>("progressSession");
-        controller.startOrResume();
-        QTRY_VERIFY(question(window));
+        scene.controller.startOrResume();
+        QTRY_VERIFY(question(scene.window));
         QVERIFY2(status->text().startsWith("Waiting for your answer"), qPrintable(status->text()));
         // Escape and Return are the safe answer.
-        QTest::keyClick(question(window), Qt::Key_Escape);
-        QTRY_VERIFY(!question(window));
+        QTest::keyClick(question(scene.window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(scene.window));
         QCOMPARE(status->text(), QString("Not started: you did not allow the program."));
         QCOMPARE(learned_.load(), 0);
         QVERIFY(rememberedLearners().empty());
-        QVERIFY(controller.canStart());
+        QVERIFY(scene.controller.canStart());
     }
 };
 

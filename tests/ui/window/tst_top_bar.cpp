@@ -107,12 +107,12 @@ private Q_SLOTS:
         const auto* status = bar.findChild<QLabel*>("progressPace");
         controller.startOrResume();
         QTRY_COMPARE(controller.state(), RunState::Running);
-        QVERIFY(controller.stopWaitsFor().isEmpty());
+        QVERIFY(!controller.stopWaitsFor());
         QCOMPARE(stop->text(), QString("Stop"));
         stop->click();
         QTRY_COMPARE(stop->text(), QString("End learner"));
         QVERIFY2(stop->toolTip().startsWith("End the learner at once"), qPrintable(stop->toolTip()));
-        QCOMPARE(controller.stopWaitsFor(), QString("Waiting for nearest mean, 4 of 60 s"));
+        QVERIFY(controller.stopWaitsFor() == (LearnerWait{"nearest mean", 4, 60}));
         QVERIFY2(status->accessibleName().startsWith("Waiting for nearest mean, 4 of 60 s. "),
                  qPrintable(status->accessibleName()));
         QTRY_COMPARE(status->text(), status->accessibleName());
@@ -130,18 +130,20 @@ private Q_SLOTS:
 
     void aLearnersNameWithACommaIsWhole() {
         std::atomic<bool> end = false;
-        RunController controller(&table_, [&](std::int64_t run, const Experiment& experiment, RunControl&,
-                                              RunObserver& observer) {
-            RunStarted started;
-            started.run = run;
-            started.experiment = experiment;
-            observer.onStarted(started);
-            observer.onState({run, RunState::Running, "Waiting for ER, two heads and five hundred images, 3 of 60 s"});
-            while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            RunEnded ended;
-            ended.run = run;
-            observer.onEnded(ended);
-        });
+        RunController controller(
+            &table_, [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
+                RunStarted started;
+                started.run = run;
+                started.experiment = experiment;
+                observer.onStarted(started);
+                observer.onState({.run = run,
+                                  .state = RunState::Running,
+                                  .wait = LearnerWait{"ER, two heads and five hundred images", 3, 60}});
+                while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                RunEnded ended;
+                ended.run = run;
+                observer.onEnded(ended);
+            });
         const auto over = qScopeGuard([&] { end = true; });
         TopBar bar(&controller, new QMenuBar, nullptr);
         bar.resize(2000, bar.sizeHint().height());
