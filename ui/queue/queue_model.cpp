@@ -24,7 +24,7 @@ QString perCentOf(double share) {
 
 QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait) {
     const QString waits =
-        wait ? QueueModel::tr("waits for %1 since %2")
+        wait ? QueueModel::tr("no answer from %1 for %2")
                    .arg(QString::fromStdString(wait->learner), durationText(static_cast<double>(wait->seconds)))
              : QString();
     const QString sentence = QString::fromStdString(job.sentence);

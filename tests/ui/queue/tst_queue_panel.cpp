@@ -122,14 +122,14 @@ private Q_SLOTS:
         const QByteArray wait =
             R"(, "waits_for": {"learner": "nearest mean", "since": ")" + since + R"(", "limit": 3600})";
         write(wait);
-        QTRY_COMPARE(state.data().toString(), QString("waits for nearest mean since 20 min"));
-        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("waits for nearest mean since 20 min"));
+        QTRY_COMPARE(state.data().toString(), QString("no answer from nearest mean for 20 min"));
+        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("no answer from nearest mean for 20 min"));
         write({});
         QTRY_VERIFY(state.data().toString().startsWith("running"));
         write(wait);
         QTRY_VERIFY(state.data().toString().startsWith("waits for nearest mean"));
         scene.queue->hold({scene.queue->jobs()[0].id}, true);
-        QVERIFY2(state.data().toString().startsWith("stopping: waits for nearest mean since 20 min"),
+        QVERIFY2(state.data().toString().startsWith("stopping: no answer from nearest mean for 20 min"),
                  qPrintable(state.data().toString()));
     }
 
