@@ -13,7 +13,8 @@ namespace palimpsest {
 
 class RunQueue;
 
-/// "waiting", "running, 42 %", "no answer from nearest mean for 2 min 5 s", "failed: ...": how a job stands, for people.
+/// "waiting", "running, 42 %", "no answer from nearest mean for 2 min 5 s", "failed: ...": how a job stands, for
+/// people.
 QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait);
 
 /// The queue as a table, a row a job, which can be dragged to another place.
