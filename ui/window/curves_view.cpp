@@ -188,6 +188,10 @@ CurvesView::Page CurvesView::page() const {
     return static_cast<Page>(pages_->currentIndex());
 }
 
+QWidget* CurvesView::figures() const {
+    return pages_;
+}
+
 void CurvesView::showPage(Page page) {
     // The keyboard stays with the figures.
     QWidget* focus = QApplication::focusWidget();

@@ -54,6 +54,8 @@ public:
     RetentionPlot* retention() const { return retention_; }
     /// The one that stands alone on the first page, for want of room or kept there; null: both are seen.
     const PlotView* alone() const;
+    /// What shows the page, without tabs, sentence and time line.
+    QWidget* figures() const;
     /// Under the pages.
     TimeLine* timeLine() const { return time_line_; }
     /// The publication of the page beyond what reports draw; null: publishedAs() names the report's.
