@@ -47,11 +47,11 @@ QFont nameFont(const QFont& base, bool strong) {
 }
 
 constexpr double kLeastApart = 6;  // pixels from one session's line to the next
-constexpr int kRows = 2;          // of names; what fits into none gives way
-constexpr double kChangePad = 3;  // pixels around a name
-constexpr double kChangeGap = 4;  // between two names
-constexpr double kBeside = 2;     // from a line to its name
-constexpr double kRadius = 3;     // of a run's marker
+constexpr int kRows = 2;           // of names; what fits into none gives way
+constexpr double kChangePad = 3;   // pixels around a name
+constexpr double kChangeGap = 4;   // between two names
+constexpr double kBeside = 2;      // from a line to its name
+constexpr double kRadius = 3;      // of a run's marker
 
 }  // namespace
 

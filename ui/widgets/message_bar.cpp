@@ -292,7 +292,8 @@ void MessageFloat::place() {
     // Beside a narrow part it would have to be high: rather it reaches beyond.
     const int width = std::max(std::min(widest, area.width() - 2 * kGap), std::min(most, scaled(kNarrowest)));
     const int height = heightFor(width);
-    const int left = std::clamp(area.center().x() + 1 - width / 2, kGap, std::max(kGap, below_->width() - kGap - width));
+    const int left =
+        std::clamp(area.center().x() + 1 - width / 2, kGap, std::max(kGap, below_->width() - kGap - width));
     const int top = std::max(kGap, area.top() + area.height() - height - kGap);
     bar_->setGeometry(left, top, width, height);
     bar_->raise();

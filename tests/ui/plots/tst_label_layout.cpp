@@ -55,9 +55,8 @@ private Q_SLOTS:
         for (int x = 320; x < 600; x += 40) marks.emplace_back(x, 92);
         const auto beside = placeLabels(wishes, area_, {});
         const auto hides = [&](const LabelPlace& place) {
-            return std::any_of(marks.begin(), marks.end(), [&](const QPointF& mark) {
-                return place.rect.adjusted(-4, -4, 4, 4).contains(mark);
-            });
+            return std::any_of(marks.begin(), marks.end(),
+                               [&](const QPointF& mark) { return place.rect.adjusted(-4, -4, 4, 4).contains(mark); });
         };
         QVERIFY(hides(beside[0]));
         const auto clear = placeLabels(wishes, area_, {}, {}, marks);
