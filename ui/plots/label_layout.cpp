@@ -148,7 +148,8 @@ private:
             double cost = std::abs(rect.center().y() - wish.anchor.y()) + (choice > 2 * kSteps ? kGap : 0);
             if (wish.previous >= 0 && choice != wish.previous) cost += kChangeCost;
             for (std::size_t k = 0; k < wishes_.size(); ++k)
-                if (k != i && !places_[k].rect.isEmpty() && std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
+                if (k != i && !places_[k].rect.isEmpty() &&
+                    std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
                     (rect.top() < places_[k].rect.top()) != (wish.anchor.y() < wishes_[k].anchor.y()))
                     cost += kDisorderCost;
             if (cost >= best) continue;
