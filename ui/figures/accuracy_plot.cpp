@@ -234,9 +234,9 @@ void AccuracyPlot::updateEnds() {
             return smoothed ? name.arg(label, percentText(accuracy), percentText(mean))
                             : name.arg(label, percentText(accuracy));
         };
+        if (run->points.anytime().empty()) continue;
         // As wide as it will ever be, so that the axes keep their width while a run goes on.
         room = std::max(room, PlotDecor::roomFor(written(1, 1), font(), run->display.selected));
-        if (run->points.anytime().empty()) continue;
         const AnytimePoint& last = run->points.anytime().back();
         CurveEnd end;
         end.id = run->id;

@@ -34,6 +34,7 @@ ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetServ
     heading_->setObjectName("testImagesHeading");
     current_ = makeTextLabel(text_size::kText, QFont::Normal, true);
     current_->setObjectName("testImagesCurrent");
+    keepLines(current_, 2);
     auto* column = new QVBoxLayout(this);
     column->addWidget(heading_);
     column->addWidget(grid_, 1);

@@ -104,6 +104,7 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
     nothing_->setObjectName("forgottenNothing");
     nothing_->setAlignment(Qt::AlignCenter);
     current_words_->setObjectName("forgottenCurrent");
+    keepLines(current_words_, 2);
     withIcon(pin_, QStringLiteral("pin"));
     pin_->setCheckable(true);
     pin_->setEnabled(false);

@@ -130,9 +130,10 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
         painter.setOpacity(1);
     }
     if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
+        const double inset = theme.weight / 2;
+        painter.setPen(QPen(theme.accent, theme.weight));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), 3, 3);
     }
 }
 

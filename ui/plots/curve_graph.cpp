@@ -302,6 +302,19 @@ void CurveGraph::drawFill(QCPPainter* painter, QVector<QPointF>* lines) const {
     if (!plainlyFilled() || !byColumns(*painter, *lines)) QCPGraph::drawFill(painter, lines);
 }
 
+std::vector<QPointF> loneMarkers(const QCustomPlot& plot) {
+    std::vector<QPointF> points;
+    const QCPRange sight = plot.xAxis->range();
+    for (int i = 0; i < plot.graphCount(); ++i) {
+        const QCPGraph* graph = plot.graph(i);
+        if (graph->lineStyle() != QCPGraph::lsNone || !graph->visible()) continue;
+        const auto end = graph->data()->findEnd(sight.upper, false);
+        for (auto at = graph->data()->findBegin(sight.lower, false); at < end; ++at)
+            points.emplace_back(plot.xAxis->coordToPixel(at->key), plot.yAxis->coordToPixel(at->value));
+    }
+    return points;
+}
+
 std::vector<QPointF> curvePoints(const QCustomPlot& plot) {
     std::vector<QPointF> points;
     for (int i = 0; i < plot.graphCount(); ++i) {

@@ -82,5 +82,7 @@ private:
 /// Points about four pixels apart along every curve of a figure that is in sight: what a name should not cover. A lone
 /// marker is there several times.
 std::vector<QPointF> curvePoints(const QCustomPlot& plot);
+/// The lone markers among them, each once.
+std::vector<QPointF> loneMarkers(const QCustomPlot& plot);
 
 }  // namespace palimpsest

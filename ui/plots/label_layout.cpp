@@ -13,6 +13,8 @@ constexpr double kBetween = 2;        // between two names
 constexpr double kStep = 6;           // of the search up and down
 constexpr int kSteps = 40;            // each way
 constexpr double kHiddenCost = 5;     // of one covered curve point, in pixels of distance
+constexpr double kMarkCost = 40;      // of one covered mark
+constexpr double kMark = 4;           // radius of a mark
 constexpr double kChangeCost = 12;    // of leaving the former place
 constexpr double kDisorderCost = 60;  // of standing above a name whose curve ends higher
 
@@ -74,8 +76,13 @@ private:
 class Layout {
 public:
     Layout(const std::vector<LabelWish>& wishes, const QRectF& area, const std::vector<QPointF>& curvePoints,
-           const std::vector<QRectF>& taken)
-        : wishes_(wishes), taken_(taken), area_(area), points_(curvePoints, area), places_(wishes.size()) {}
+           const std::vector<QRectF>& taken, const std::vector<QPointF>& marks)
+        : wishes_(wishes),
+          taken_(taken),
+          area_(area),
+          points_(curvePoints, area),
+          marks_(marks, area),
+          places_(wishes.size()) {}
 
     std::vector<LabelPlace> run() {
         std::vector<bool> done(wishes_.size(), false);
@@ -106,6 +113,8 @@ private:
                std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& other) { return wide.intersects(other); });
     }
 
+    int hiddenMarks(const QRectF& rect) const { return marks_.inside(rect.adjusted(-kMark, -kMark, kMark, kMark)); }
+
     bool placeColumn(std::vector<std::size_t> column) {
         double height = 0, left = 0;
         for (const std::size_t k : column) {
@@ -123,7 +132,8 @@ private:
         for (std::size_t k = 0; k < column.size(); ++k) {
             const QSizeF size = wishes_[column[k]].size;
             rects.emplace_back(QPointF(left, tops[k] + (height - size.height()) / 2), size);
-            if (rects.back().right() > area_.right() || !isFree(rects.back())) return false;
+            if (rects.back().right() > area_.right() || !isFree(rects.back()) || hiddenMarks(rects.back()) > 0)
+                return false;
         }
         for (std::size_t k = 0; k < column.size(); ++k) places_[column[k]] = {rects[k], -1, false};
         return true;
@@ -138,11 +148,13 @@ private:
             double cost = std::abs(rect.center().y() - wish.anchor.y()) + (choice > 2 * kSteps ? kGap : 0);
             if (wish.previous >= 0 && choice != wish.previous) cost += kChangeCost;
             for (std::size_t k = 0; k < wishes_.size(); ++k)
-                if (!places_[k].rect.isEmpty() && std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
+                if (k != i && !places_[k].rect.isEmpty() &&
+                    std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
                     (rect.top() < places_[k].rect.top()) != (wish.anchor.y() < wishes_[k].anchor.y()))
                     cost += kDisorderCost;
             if (cost >= best) continue;
-            cost += kHiddenCost * points_.inside(rect.adjusted(-kBetween, -kBetween, kBetween, kBetween));
+            cost += kHiddenCost * points_.inside(rect.adjusted(-kBetween, -kBetween, kBetween, kBetween)) +
+                    kMarkCost * hiddenMarks(rect);
             if (cost < best) {
                 best = cost;
                 places_[i] = {rect, choice, false};
@@ -153,7 +165,7 @@ private:
     const std::vector<LabelWish>& wishes_;
     const std::vector<QRectF>& taken_;
     QRectF area_;
-    PointCounts points_;
+    PointCounts points_, marks_;
     std::vector<LabelPlace> places_;
 };
 
@@ -185,8 +197,9 @@ std::vector<double> spreadApart(const std::vector<double>& wanted, double height
 }
 
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
-                                    const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken) {
-    return Layout(wishes, area, curvePoints, taken).run();
+                                    const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken,
+                                    const std::vector<QPointF>& marks) {
+    return Layout(wishes, area, curvePoints, taken, marks).run();
 }
 
 }  // namespace palimpsest

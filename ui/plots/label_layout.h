@@ -27,9 +27,12 @@ struct LabelPlace {
 /// Places labels, the most important first, inside `area`, so that none touches another.
 /// Labels of curves that end at about the same x stand in a column beside the ends, in the order of the ends, as near
 /// to them as they can all be. Any other label stands to the right of its anchor where that fits, else above or below
-/// it, moved up or down until it touches no other and hides few of `curvePoints`. None touches what is `taken`.
+/// it, moved up or down until it touches no other and hides few of `curvePoints`. None touches what is `taken`. A
+/// column that would hide one of `marks` is given up: its labels then stand each by itself, clear of the marks if they
+/// can.
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
-                                    const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken = {});
+                                    const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken = {},
+                                    const std::vector<QPointF>& marks = {});
 
 /// Tops of boxes of one height, in ascending order of `wanted`, at least `height` apart, between `low` and `high`, with
 /// the least sum of squared distances from `wanted` (pool adjacent violators). `wanted` ascends.

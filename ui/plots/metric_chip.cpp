@@ -143,9 +143,10 @@ void MetricChip::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(hasFocus() ? theme.accent : theme.line, 1));
+    const double inset = theme.weight / 2;
+    painter.setPen(QPen(hasFocus() ? theme.accent : theme.line, theme.weight));
     painter.setBrush(theme.ground);
-    const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    const QRectF frame = QRectF(rect()).adjusted(inset, inset, -inset, -inset);
     painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);
     double x = kPad;
     for (const Piece& piece : fitted(width() - 2 * kPad + 1)) {

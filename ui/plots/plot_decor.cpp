@@ -46,11 +46,12 @@ QFont nameFont(const QFont& base, bool strong) {
     return strong ? textFont(base, text_size::kText, QFont::DemiBold) : textFont(base, text_size::kText - 1);
 }
 
-constexpr int kRows = 2;          // of names; what fits into none gives way
-constexpr double kChangePad = 3;  // pixels around a name
-constexpr double kChangeGap = 4;  // between two names
-constexpr double kBeside = 2;     // from a line to its name
-constexpr double kRadius = 3;     // of a run's marker
+constexpr double kLeastApart = 6;  // pixels from one session's line to the next
+constexpr int kRows = 2;           // of names; what fits into none gives way
+constexpr double kChangePad = 3;   // pixels around a name
+constexpr double kChangeGap = 4;   // between two names
+constexpr double kBeside = 2;      // from a line to its name
+constexpr double kRadius = 3;      // of a run's marker
 
 }  // namespace
 
@@ -68,6 +69,7 @@ struct PlotDecor::Content {
     QRectF key_rect;  ///< as last drawn
     int name_room = 0;
     std::vector<SessionBorder> borders;
+    std::vector<double> border_lines;  ///< as last drawn
     std::vector<CurveEnd> ends;
     std::vector<ChangeMark> changes;
     QHash<QString, int> choices;
@@ -170,27 +172,44 @@ protected:
         const QFont font = textFont(content_.base, text_size::kCaption);
         const QFontMetricsF metrics(font);
         painter->setFont(font);
+        std::vector<double> named, others;  // places of lines
         for (std::size_t i = 0; i < content_.borders.size(); ++i) {
             const SessionBorder& border = content_.borders[i];
             const double x = mParentPlot->xAxis->coordToPixel(border.x);
             const double end = mParentPlot->xAxis->coordToPixel(border.end);
-            if (i > 0 && x >= area.left() && x <= area.right()) {
-                QPen pen(content_.line, content_.weight);
-                pen.setDashPattern({3, 4});
-                painter->setPen(pen);
-                painter->drawLine(QPointF(x, area.top() - metrics.height()), QPointF(x, area.bottom()));
-            }
             const double from = std::max(x, area.left()), room = std::min(end, area.right()) - from - 8;
             const QString& name = metrics.horizontalAdvance(border.name) <= room ? border.name : border.short_name;
-            if (metrics.horizontalAdvance(name) > room) continue;
+            const bool fits = metrics.horizontalAdvance(name) <= room;
+            if (i > 0 && x >= area.left() && x <= area.right()) (fits ? named : others).push_back(x);
+            if (!fits) continue;
             painter->setPen(border.current ? content_.text : content_.quiet);
             painter->drawText(QPointF(from + (i > 0 ? 5 : 0), area.top() - metrics.descent() - 2), name);
         }
+        content_.border_lines = thinned(named, others, kLeastApart * content_.weight);
+        QPen pen(content_.line, content_.weight);
+        pen.setDashPattern({3, 4});
+        painter->setPen(pen);
+        for (const double x : content_.border_lines)
+            painter->drawLine(QPointF(x, area.top() - metrics.height()), QPointF(x, area.bottom()));
         content_.key_rect = {};
         if (!content_.unit.isEmpty()) drawUnitRow(*painter, area, font);
     }
 
 private:
+    /// All that have a name, and of the others those that keep so far from the lines beside them; both ascend.
+    static std::vector<double> thinned(const std::vector<double>& named, const std::vector<double>& others,
+                                       double apart) {
+        std::vector<double> lines;
+        auto next = named.begin();
+        for (const double x : others) {
+            while (next != named.end() && *next <= x) lines.push_back(*next++);
+            if ((lines.empty() || x - lines.back() >= apart) && (next == named.end() || *next - x >= apart))
+                lines.push_back(x);
+        }
+        lines.insert(lines.end(), next, named.end());
+        return lines;
+    }
+
     void drawUnitRow(QCPPainter& painter, const QRectF& area, const QFont& font) {
         const QFontMetricsF metrics(font);
         // Drawn from the baseline: a text put into a box is cut at it.
@@ -275,7 +294,7 @@ protected:
         }
         // Names of live changes keep their place.
         const std::vector<LabelPlace> places =
-            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_rects);
+            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_rects, loneMarkers(*mParentPlot));
         content_.rects.assign(content_.ends.size(), QRectF());
         content_.shown.assign(content_.ends.size(), QString());
         content_.hidden.clear();
@@ -354,6 +373,10 @@ QRectF PlotDecor::hollowKeyRect() const {
 
 void PlotDecor::setBorders(std::vector<SessionBorder> borders) {
     content_->borders = std::move(borders);
+}
+
+const std::vector<double>& PlotDecor::borderLines() const {
+    return content_->border_lines;
 }
 
 void PlotDecor::setEnds(std::vector<CurveEnd> ends) {

@@ -77,6 +77,8 @@ public:
     static int roomFor(const QString& name, const QFont& base, bool strong);
     void setBorders(std::vector<SessionBorder> borders);
     void setEnds(std::vector<CurveEnd> ends);
+    /// Pixels along x of the lines that the last drawing had for them: of those that would fuse there are fewer.
+    const std::vector<double>& borderLines() const;
     /// The most important first: the names of others give way.
     void setChanges(std::vector<ChangeMark> changes);
 

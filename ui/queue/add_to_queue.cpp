@@ -33,6 +33,7 @@ AddToQueueDialog::AddToQueueDialog(const OptionTable* table, QWidget* parent)
     setWindowTitle(tr("Add to queue"));
     name_->setObjectName("queueAddName");
     note_->setObjectName("queueAddNote");
+    keepLines(note_, 2);
     field_->setObjectName("queueSeeds");
     field_->setAccessibleName(tr("Seeds"));
     field_->setToolTip(tr("One seed or several: 3, 1-5 or 1-3, 7"));

@@ -98,6 +98,7 @@ MoreSeedsDialog::MoreSeedsDialog(const OptionTable& table, QWidget* parent)
     setWindowTitle(tr("Add seeds"));
     title_->setObjectName("moreSeedsTitle");
     note_->setObjectName("moreSeedsNote");
+    keepLines(note_, 2);
     field_->setObjectName("moreSeeds");
     field_->setAccessibleName(tr("More seeds"));
     field_->setToolTip(tr("One seed or several: 6, 6-10 or 6-8, 12"));

@@ -63,6 +63,7 @@ SubmitDialog::SubmitDialog(QWidget* parent)
     fault_->setObjectName("submitFault");
     fault_->setAccessibleName(tr("What is wrong"));
     markWrong(fault_, true);
+    keepLines(fault_, 2);
     where_->setObjectName("submitWhere");
     where_->setAccessibleName(tr("Slurm of"));
     where_->setToolTip(tr("The machine whose Slurm gets the runs"));
@@ -138,6 +139,8 @@ QSpinBox* SubmitDialog::addNumber(const char* name, const QString& title, const 
     box->setAccessibleName(QString(title).remove('&'));
     box->setToolTip(tip);
     box->setRange(least, most);
+    // Begins and ends where the other fields do, with room for words in place of a number.
+    box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     guardWheel(box);
     form_->addRow(title, box);
     connect(box, &QSpinBox::valueChanged, this, &SubmitDialog::refresh);

@@ -98,6 +98,8 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
     base_note_->setObjectName("sweepBase");
     count_->setObjectName("sweepCount");
     estimate_->setObjectName("sweepEstimateText");
+    keepLines(count_, 1);
+    keepLines(estimate_, 3);
     seeds_->setText(QStringLiteral("1-5"));
     queue_->setProperty("primary", true);
     auto* cancel = makeButton("sweepCancel", tr("Cancel"), tr("Write and queue nothing"));

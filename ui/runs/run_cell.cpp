@@ -285,7 +285,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     QStringList lines;
     if (isMetricColumn(column)) lines.push_back(numberTip(column));
     if (column == Column::Prompts) lines.push_back(promptsTip(row));
-    if (column == Column::Note) lines.push_back(text(column));
+    if (column == Column::Note || column == Column::When) lines.push_back(text(column));
     if (column == Column::Note || column == Column::Tags)
         lines.push_back(RunTableModel::tr("Double click or F2 to edit"));
     lines.removeAll(QString());

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kLeastName = 120, kMostName = 420;
 constexpr int kUsualName = 150;      // "memory 500, batch mask"; up to there the names take room from the last column,
-constexpr int kLeastWhen = 126;      // which keeps this: "imported Nov 2025"
+constexpr int kLeastWhen = 126;      // which keeps this: "imported Nov 2025",
+constexpr int kElidedWhen = 96;      // or at least this, "stopped 14:02", where that saves a scroll bar
 constexpr double kMostSpread = 1.6;  // of the other columns, once the names have all they need
 constexpr int kSpreadGrowth = 30;    // of a column that holds a deviation, or N, too
 using Column = RunTableModel::Column;
@@ -121,11 +122,15 @@ void RunColumns::setSpreads(bool spreads) {
     fit();
 }
 
-int RunColumns::fitNames() {
-    QHeaderView* header = view_->horizontalHeader();
+int RunColumns::roomForNames() const {
     int room = view_->viewport()->width();
-    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it) room -= header->sectionSize(it.key());
-    header->resizeSection(Column::Name, std::clamp(room, scaled(kLeastName), scaled(kMostName)));
+    for (auto it = usual_.cbegin(); it != usual_.cend(); ++it) room -= view_->horizontalHeader()->sectionSize(it.key());
+    return room;
+}
+
+int RunColumns::fitNames() {
+    const int room = roomForNames();
+    view_->horizontalHeader()->resizeSection(Column::Name, std::clamp(room, scaled(kLeastName), scaled(kMostName)));
     return room;
 }
 
@@ -144,10 +149,11 @@ void RunColumns::fit() {
         if (shown(it.key()))
             header->resizeSection(it.key(), qRound(it.value() * (it.key() == Column::Shown ? 1 : spread_)));
     if (shown(Column::When)) {
-        const double lacking = scaled(kUsualName) - (whole - fixed - others);
-        const double spare = usual_[Column::When] - scaled(kLeastWhen);
-        if (lacking > 0 && spare > 0)
-            header->resizeSection(Column::When, qRound(usual_[Column::When] - std::min(lacking, spare)));
+        const int names = roomForNames(), when = header->sectionSize(Column::When);
+        int narrower = std::clamp(scaled(kUsualName) - names, 0, std::max(0, when - scaled(kLeastWhen)));
+        const int lacking = scaled(kLeastName) - names - narrower;
+        if (lacking > 0 && lacking <= when - narrower - scaled(kElidedWhen)) narrower += lacking;
+        header->resizeSection(Column::When, when - narrower);
     }
     header->setStretchLastSection(fitNames() > scaled(kMostName));
     fitting_ = outer;

@@ -33,7 +33,9 @@ protected:
 
 private:
     void fitHeadings();
-    /// Gives the names the width that the other columns leave, and returns it.
+    /// Width that the other columns leave for the names.
+    int roomForNames() const;
+    /// Gives the names that width, and returns it.
     int fitNames();
 
     QTableView* view_;

@@ -122,7 +122,7 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                                                             name ? Qt::ElideMiddle : Qt::ElideRight, words.width()));
     }
     if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
-        painter->setPen(QPen(theme.accent, 1));
+        painter->setPen(QPen(theme.accent, theme.weight));
         painter->setBrush(Qt::NoBrush);
         painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 3, 3);
     }

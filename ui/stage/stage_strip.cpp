@@ -75,8 +75,7 @@ QString StageStrip::text() const {
 }
 
 void StageStrip::setFoot(int pixels) {
-    foot_ = pixels;
-    if (isVisible()) place();
+    if (std::exchange(foot_, pixels) != pixels && isVisible()) place();
 }
 
 void StageStrip::fade() {

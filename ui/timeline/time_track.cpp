@@ -324,9 +324,11 @@ void TimeTrack::paintEvent(QPaintEvent*) {
     paintMarks(painter, line);
     paintMoments(painter, line);
     if (!hasFocus()) return;
-    painter.setPen(QPen(Theme::of(this).accent, 1));
+    const Theme& theme = Theme::of(this);
+    const double inset = theme.weight / 2;
+    painter.setPen(QPen(theme.accent, theme.weight));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), 4, 4);
 }
 
 }  // namespace palimpsest

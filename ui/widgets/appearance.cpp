@@ -12,6 +12,7 @@
 #include <QStyleFactory>
 #include <QStyleHints>
 #include <QWidget>
+#include <algorithm>
 #include <array>
 
 #include "ui/style/text_style.h"
@@ -26,6 +27,8 @@ bool g_prepared = false;  // style and font are set
 QString g_sheet;
 
 constexpr int kIconSize = 16;
+constexpr int kToolPad = 2;  // around a tool button, beside an edge of one pixel
+constexpr double kEdgeOnWall = 1.5;
 
 /// Fusion without lines under the letters of menus, which Alt and the letter open all the same, with icons that grow
 /// with the text, and with what a dialog does at its right end on every desktop, behind Cancel: as in the pictures of
@@ -89,6 +92,12 @@ QPalette paletteOf(const Theme& t) {
     return p;
 }
 
+/// Pixels of the frames of panels and controls, and of the ring around what has the keyboard: on a wall they grow with
+/// the text, and more, to be seen from the back row.
+int edgeWidth(const Theme& t) {
+    return t.weight > 1 ? qRound(scaled(kEdgeOnWall)) : 1;
+}
+
 QString styleSheetOf(const Theme& t) {
     QFile file(QStringLiteral(":/palimpsest/window.qss"));
     if (!file.open(QIODevice::ReadOnly)) return {};
@@ -125,11 +134,18 @@ QString styleSheetOf(const Theme& t) {
     sheet.replace(QStringLiteral("@ink@"), t.weight > 1 ? QStringLiteral("-dark") : QString());
     for (auto it = colours.begin(); it != colours.end(); ++it)
         sheet.replace("@" + it.key() + "@", it.value().name(QColor::HexRgb));
+    const int edge = edgeWidth(t);
+    const auto pixels = [](int count) { return QString::number(count) + QStringLiteral("px"); };
+    sheet.replace(QStringLiteral("@edge@"), pixels(edge));
+    sheet.replace(QStringLiteral("@ring@"), pixels(edge + 1));
+    sheet.replace(QStringLiteral("@pad@"), pixels(std::max(0, kToolPad + 1 - edge)));
+    sheet.replace(QStringLiteral("-edge@"), QStringLiteral("-%1@").arg(2 * (edge - 1)));
+    sheet.replace(QStringLiteral("-ring@"), QStringLiteral("-%1@").arg(2 * edge));
     static const QRegularExpression size(QStringLiteral("@(\\d+)(-\\d+)?@"));
     for (QRegularExpressionMatch match = size.match(sheet); match.hasMatch();
          match = size.match(sheet, match.capturedStart())) {
-        const int pixels = scaled(match.captured(1).toInt()) + match.captured(2).toInt();
-        sheet.replace(match.capturedStart(), match.capturedLength(), QString::number(pixels) + "px");
+        const int count = scaled(match.captured(1).toInt()) + match.captured(2).toInt();
+        sheet.replace(match.capturedStart(), match.capturedLength(), pixels(count));
     }
     return sheet;
 }

@@ -31,6 +31,14 @@ QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet) {
     return label;
 }
 
+void keepLines(QLabel* label, int lines) {
+    QSizePolicy policy = label->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    label->setSizePolicy(policy);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    fitToText(label, [label, lines] { label->setMinimumHeight(lines * label->fontMetrics().lineSpacing()); });
+}
+
 void restyle(QWidget* widget) {
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);

@@ -16,6 +16,10 @@ QLabel* makeLabel(const QString& text, int pixels, QFont::Weight weight, bool qu
 /// The same with text that wraps and can be selected; empty at first.
 QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet);
 
+/// Keeps room for so many lines of a label whose words come and go, also while it is hidden, so that nothing around it
+/// jumps; more lines still take more. Its words begin at the top.
+void keepLines(QLabel* label, int lines);
+
 /// Gives a widget the look that its properties stand for now.
 void restyle(QWidget* widget);
 /// The colour of what is wrong, or the widget's own again.

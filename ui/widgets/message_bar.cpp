@@ -255,34 +255,53 @@ void MessageBar::refresh() {
     QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
 }
 
-MessageFloat::MessageFloat(MessageBar* bar, QWidget* below, int roomy)
-    : QObject(below), bar_(bar), below_(below), roomy_(roomy) {
+MessageFloat::MessageFloat(MessageBar* bar, QWidget* below, int roomy, QWidget* over)
+    : QObject(below), bar_(bar), below_(below), roomy_(roomy), over_(over) {
     const bool hidden = bar->isHidden();
     bar->setParent(below);
     bar->setHidden(hidden);
     bar->installEventFilter(this);
     below->installEventFilter(this);
+    // It moves with each widget that it stands in.
+    for (QWidget* each = over; each && each != below; each = each->parentWidget()) each->installEventFilter(this);
     place();
 }
 
 bool MessageFloat::eventFilter(QObject* watched, QEvent* event) {
-    const bool changed =
-        watched == bar_ && (event->type() == QEvent::ShowToParent || event->type() == QEvent::LayoutRequest);
-    if (watched == bar_ && event->type() == QEvent::HideToParent) leaveRoom(0);
-    if (changed || (watched == below_ && event->type() == QEvent::Resize)) place();
+    const QEvent::Type type = event->type();
+    const bool moved = type == QEvent::Resize || (watched != below_ && type == QEvent::Move);
+    const bool appeared = type == QEvent::ShowToParent;
+    if (watched == bar_) {
+        if (type == QEvent::HideToParent) leaveRoom(0);
+        if (appeared || type == QEvent::LayoutRequest) place();
+    } else if (bar_ && !bar_->isHidden() &&
+               (moved || (watched != below_ && (appeared || type == QEvent::HideToParent)))) {
+        place();
+    }
     return QObject::eventFilter(watched, event);
 }
 
 void MessageFloat::place() {
     if (!bar_) return;
-    const int width = std::max(0, std::min(below_->width() - 2 * kGap, scaled(kWidest)));
+    const int most = std::max(0, below_->width() - 2 * kGap), widest = std::min(most, scaled(kWidest));
     bar_->layout()->activate();
-    const int asked = bar_->layout()->totalHeightForWidth(width);
-    const int height = asked >= 0 ? asked : bar_->sizeHint().height();
-    const int top = std::max(kGap, below_->height() - height - kGap);
-    bar_->setGeometry((below_->width() - width) / 2, top, width, height);
+    leaveRoom(bar_->coversNothing() && !bar_->isHidden() ? heightFor(widest) + kGap : 0);
+    QRect area = below_->rect();
+    if (over_ && room_ == 0 && below_->isAncestorOf(over_) && over_->isVisibleTo(below_))
+        area = QRect(over_->mapTo(below_, QPoint()), over_->size());
+    // Beside a narrow part it would have to be high: rather it reaches beyond.
+    const int width = std::max(std::min(widest, area.width() - 2 * kGap), std::min(most, scaled(kNarrowest)));
+    const int height = heightFor(width);
+    const int left =
+        std::clamp(area.center().x() + 1 - width / 2, kGap, std::max(kGap, below_->width() - kGap - width));
+    const int top = std::max(kGap, area.top() + area.height() - height - kGap);
+    bar_->setGeometry(left, top, width, height);
     bar_->raise();
-    leaveRoom(bar_->coversNothing() && !bar_->isHidden() ? height + kGap : 0);
+}
+
+int MessageFloat::heightFor(int width) const {
+    const int asked = bar_->layout()->totalHeightForWidth(width);
+    return asked >= 0 ? asked : bar_->sizeHint().height();
 }
 
 void MessageFloat::leaveRoom(int height) {

@@ -97,20 +97,23 @@ class MessageFloat : public QObject {
     Q_OBJECT
 public:
     static constexpr int kGap = 12;
-    static constexpr int kWidest = 640;  ///< at the usual text size
+    static constexpr int kWidest = 640, kNarrowest = 360;  ///< at the usual text size
 
-    /// `roomy`: height of that widget, at the usual text size, from which an offer is given room.
-    MessageFloat(MessageBar* bar, QWidget* below, int roomy = 0);
+    /// `roomy`: height of that widget, at the usual text size, from which an offer is given room. `over`: a part of it
+    /// that is looked at more than worked with; while it is seen, the bar floats over its lower edge instead.
+    MessageFloat(MessageBar* bar, QWidget* below, int roomy = 0, QWidget* over = nullptr);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void place();
+    int heightFor(int width) const;
     /// Keeps so much of the lower edge free of what the widget lays out.
     void leaveRoom(int height);
 
     QPointer<MessageBar> bar_;
     QWidget* below_;
     int roomy_;
+    QPointer<QWidget> over_;
     int room_ = 0;  ///< that the layout leaves
 };
 

@@ -73,8 +73,9 @@ void TermLabel::paintEvent(QPaintEvent* event) {
     const QRectF line = QRectF(words).adjusted(1, 0, -1, -0.5);
     painter.drawLine(line.bottomLeft(), line.bottomRight());
     if (!hasFocus()) return;
-    painter.setPen(QPen(theme.accent, 1.5));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), 3, 3);
+    const double inset = 0.75 * theme.weight;
+    painter.setPen(QPen(theme.accent, 2 * inset));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), 3, 3);
 }
 
 }  // namespace palimpsest

@@ -69,9 +69,11 @@ void paintRowGround(QPainter& painter, const QRectF& row, const QStyleOptionView
 
 void paintRowFocus(QPainter& painter, const QRectF& row, const QStyleOptionViewItem& option) {
     if (!(option.state & QStyle::State_HasFocus) || !(option.state & QStyle::State_KeyboardFocusChange)) return;
-    painter.setPen(QPen(Theme::of(option.widget).accent, 1));
+    const Theme& theme = Theme::of(option.widget);
+    const double inset = theme.weight / 2;
+    painter.setPen(QPen(theme.accent, theme.weight));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(row.adjusted(0.5, 0.5, -0.5, -0.5), kCorner, kCorner);
+    painter.drawRoundedRect(row.adjusted(inset, inset, -inset, -inset), kCorner, kCorner);
 }
 
 }  // namespace palimpsest

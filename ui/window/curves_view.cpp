@@ -13,6 +13,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "engine/run/dataset_service.h"
@@ -186,6 +187,18 @@ void CurvesView::addPage(Page page, const char* sign, QWidget* widget, const cha
 
 CurvesView::Page CurvesView::page() const {
     return static_cast<Page>(pages_->currentIndex());
+}
+
+QWidget* CurvesView::figures() const {
+    return pages_;
+}
+
+int CurvesView::axesFoot() const {
+    int lowest = -1;
+    for (const PlotView* plot : pages_->findChildren<PlotView*>())
+        if (const QCustomPlot* canvas = plot->canvas(); canvas->isVisible())
+            lowest = std::max(lowest, canvas->mapTo(pages_, QPoint(0, canvas->axisRect()->bottom())).y());
+    return lowest < 0 ? 0 : std::max(0, pages_->height() - lowest);
 }
 
 void CurvesView::showPage(Page page) {

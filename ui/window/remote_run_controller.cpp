@@ -102,6 +102,7 @@ RemoteRunDialog::RemoteRunDialog(QWidget* parent)
     fault_->setObjectName(QStringLiteral("remoteRunFault"));
     fault_->setAccessibleName(tr("What is wrong"));
     markWrong(fault_, true);
+    keepLines(fault_, 2);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     machine_ =

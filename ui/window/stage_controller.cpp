@@ -18,6 +18,7 @@
 #include "ui/experiment/live_change_controller.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/plots/plot_view.h"
 #include "ui/stage/speaker_notes.h"
 #include "ui/stage/spotlight.h"
 #include "ui/stage/stage_bar.h"
@@ -97,6 +98,9 @@ StageController::StageController(WindowState& state, TalkBook* book, TalkRuns* r
     leaving_.setSingleShot(true);
     leaving_.setInterval(kLeavingMs);
     parts_.window->installEventFilter(this);
+    connect(parts_.curves, &CurvesView::pageShown, this, &StageController::liftStrips);
+    for (const PlotView* plot : parts_.curves->findChildren<PlotView*>())
+        connect(plot, &PlotView::laidOut, this, &StageController::liftStrips);
     RunController* controller = &state_.controller;
     connect(controller, &RunController::stateChanged, this, [this] {
         if (!on_) return;
@@ -413,12 +417,7 @@ QString StageController::captionOf(int scene) const {
 void StageController::refreshBar() {
     if (!on_) return;
     bar_->setStage(parts_.window->height());
-    // Over the figures, and neither over the time line nor over the caption.
-    const auto lift = [this] {
-        const int foot = parts_.curves->timeLine()->height() + (bar_->isHidden() ? 0 : bar_->height());
-        for (StageStrip* strip : {hint_, note_}) strip->setFoot(foot);
-    };
-    lift();
+    liftStrips();
     if (book_->empty() || scene_ < 0) {
         if (!digits_.isEmpty()) hint_->say(tr("End of session %1: Return").arg(digits_), 0);
         return;
@@ -426,8 +425,16 @@ void StageController::refreshBar() {
     bar_->setCaption(captionOf(scene_));
     bar_->setPlace(digits_.isEmpty() ? tr("%1 / %2").arg(scene_ + 1).arg(book_->scenes()) : tr("→ %1").arg(digits_));
     bar_->setNotice(notice_);
-    lift();
+    liftStrips();
     refreshNotes();
+}
+
+/// Over the figures, and neither over the numbers of their axes nor over the time line or the caption.
+void StageController::liftStrips() {
+    if (!on_) return;
+    const CurvesView* curves = parts_.curves;
+    const int foot = curves->axesFoot() + curves->timeLine()->height() + (bar_->isHidden() ? 0 : bar_->height());
+    for (StageStrip* strip : {hint_, note_}) strip->setFoot(foot);
 }
 
 void StageController::refreshNotes() {

@@ -127,6 +127,7 @@ private:
     std::optional<std::int64_t> imagesAt(const TalkMoment& moment, const QString& run) const;
     QString idOf(const std::string& run) const;
     void refreshBar();
+    void liftStrips();
     QString captionOf(int scene) const;
     void point(std::optional<QPoint> place);
 

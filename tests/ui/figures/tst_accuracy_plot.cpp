@@ -213,6 +213,53 @@ private Q_SLOTS:
         QCOMPARE(plot.canvas()->xAxis->range().upper, double(kImages));
     }
 
+    void namesHaveRoomOnceThereIsSomethingToName() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        const auto width = [&, &plot = plot] {
+            plot.drawNow();
+            return plot.canvas()->axisRect()->width();
+        };
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        const int whole = width();
+        QVERIFY2(whole > plot.canvas()->width() * 5 / 6, qPrintable(QString::number(whole)));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.05));
+        const int named = width();
+        QVERIFY(named < whole);
+        // From then on the axes keep their width.
+        store.onEvaluated(madeUpEvaluation(1, kImages, 1));
+        QCOMPARE(width(), named);
+    }
+
+    void linesOfManySessionsInFewPixelsAreThinnedOut() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord many = madeUpRecord("/runs/a", "none");
+        many.session_starts.clear();
+        for (std::int64_t session = 0; session < 99; ++session) many.session_starts.push_back(session * kImages / 99);
+        store.addRecord(many);
+        store.setVisible("/runs/a", true);
+        RunRecord lengthy = madeUpRecord("/runs/b", "batch");
+        lengthy.total_samples = 20 * kImages;
+        lengthy.anytime.back().samples_seen = 20 * kImages;
+        store.addRecord(lengthy);
+        store.setVisible("/runs/b", true);
+        store.select("/runs/a");
+        plot.drawNow();
+        plot.drawNow();
+        const std::vector<double>& lines = plot.decor().borderLines();
+        QVERIFY(!lines.empty() && lines.size() < 20);
+        for (std::size_t i = 1; i < lines.size(); ++i) QVERIFY(lines[i] - lines[i - 1] >= 6);
+        // Few sessions keep all of theirs.
+        store.setVisible("/runs/b", false);
+        store.addRecord(madeUpRecord("/runs/c", "none"));
+        store.setVisible("/runs/c", true);
+        store.select("/runs/c");
+        plot.drawNow();
+        plot.drawNow();
+        QCOMPARE(lines.size(), std::size_t(kSessions - 1));
+    }
+
     void theAxisOfAccuraciesGrowsAsFarAsItsCurvesNeed() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <random>
 
 #include "tests/support/test_program.h"
@@ -46,6 +47,21 @@ private Q_SLOTS:
         QVERIFY(places[0].rect.bottom() <= places[2].rect.top());
         QVERIFY(places[2].rect.bottom() <= places[1].rect.top());
         QVERIFY(places[1].rect.bottom() <= places[3].rect.top());
+    }
+
+    void aColumnCoversNoMark() {
+        const std::vector<LabelWish> wishes{{QPointF(300, 90), size_}, {QPointF(300, 60), size_}};
+        std::vector<QPointF> marks;
+        for (int x = 320; x < 600; x += 40) marks.emplace_back(x, 92);
+        const auto beside = placeLabels(wishes, area_, {});
+        const auto hides = [&](const LabelPlace& place) {
+            return std::any_of(marks.begin(), marks.end(),
+                               [&](const QPointF& mark) { return place.rect.adjusted(-4, -4, 4, 4).contains(mark); });
+        };
+        QVERIFY(hides(beside[0]));
+        const auto clear = placeLabels(wishes, area_, {}, {}, marks);
+        for (const LabelPlace& place : clear) QVERIFY(!place.rect.isEmpty() && !hides(place));
+        QVERIFY(!clear[0].rect.intersects(clear[1].rect));
     }
 
     void labelsNeverTouch() {

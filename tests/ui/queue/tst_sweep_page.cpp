@@ -6,10 +6,12 @@
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
@@ -371,6 +373,26 @@ private Q_SLOTS:
         QTRY_COMPARE(asked.count(), 2);
         scene.editor.submitted();
         QVERIFY(!dialog->isVisible() && !scene.editor.isVisible());
+    }
+
+    void fieldsOfTheSubmissionBeginAtOnePlaceAndItsButtonsStay() {
+        SubmitDialog dialog;
+        dialog.ask(4, "masks");
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        const auto* partition = dialog.findChild<QLineEdit*>("submitPartition");
+        for (const char* name : {"submitThrottle", "submitRunsPerTask"}) {
+            const auto* box = dialog.findChild<QSpinBox*>(name);
+            QCOMPARE(box->x(), partition->x());
+            const auto* words = box->findChild<QLineEdit*>();
+            const int wide = QFontMetrics(words->font()).horizontalAdvance(words->text());
+            QVERIFY2(words->width() >= wide + 5, qPrintable(words->text()));  // else its beginning is scrolled away
+        }
+        const auto* submit = dialog.findChild<QPushButton*>("submitStart");
+        const QPoint place = submit->mapTo(&dialog, QPoint());
+        dialog.findChild<QLineEdit*>("submitMore")->setText("long");
+        QVERIFY(!dialog.findChild<QLabel*>("submitFault")->text().isEmpty());
+        dialog.layout()->activate();
+        QCOMPARE(submit->mapTo(&dialog, QPoint()), place);
     }
 
     void aMachineAndItsFolderAreFieldsOfTheirOwn() {

@@ -637,6 +637,14 @@ private Q_SLOTS:
         scene.panel.resize(956, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::When), 126);
         QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
+        // With more rows than fit, their scroll bar takes as much again: rather the last column is elided than that a
+        // second one takes a row.
+        scene.panel.resize(948, 200);
+        QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 120);
+        QVERIFY(view->columnWidth(RunTableModel::When) < 126);
+        QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
+        const QModelIndex when = scene.index(scene.ids[0], RunTableModel::When);
+        QVERIFY(when.data(Qt::ToolTipRole).toString().startsWith(when.data().toString()));
         scene.panel.resize(600, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 120);
         QVERIFY(view->horizontalScrollBar()->maximum() > 0);

@@ -113,6 +113,42 @@ private Q_SLOTS:
         QCOMPARE(content->geometry(), before);
     }
 
+    void floatsOverThePartThatIsLookedAtAndNotOverTheOthers() {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* middle = new QWidget;
+        auto* figure = new QLabel("figure");
+        auto* within = new QHBoxLayout(middle);
+        within->addSpacing(100);
+        within->addWidget(figure);
+        auto* list = new QLabel("list");
+        column->addWidget(middle, 1);
+        column->addWidget(list);
+        list->setFixedHeight(150);
+        auto* bar = new MessageBar;
+        new MessageFloat(bar, &window, 0, figure);
+        window.resize(900, 500);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        bar->showMessage(MessageBar::Kind::Error, "The folder is full.");
+        const auto over = [&] { return QRect(figure->mapTo(&window, QPoint()), figure->size()); };
+        QTRY_VERIFY(over().contains(bar->geometry()));
+        QCOMPARE(bar->geometry().bottom(), over().bottom() - MessageFloat::kGap);
+        QVERIFY(std::abs(bar->geometry().center().x() - over().center().x()) <= 1);
+        // It goes with what it stands over.
+        list->setFixedHeight(250);
+        QTRY_COMPARE(bar->geometry().bottom(), over().bottom() - MessageFloat::kGap);
+        QVERIFY(!bar->geometry().intersects(list->geometry()));
+        // A narrow part makes it no column of words.
+        within->insertSpacing(0, 500);
+        QTRY_VERIFY(over().width() < MessageFloat::kNarrowest);
+        QTRY_COMPARE(bar->width(), MessageFloat::kNarrowest);
+        QVERIFY(window.rect().contains(bar->geometry()));
+        // Where that part is not seen, the window's lower edge is left.
+        middle->hide();
+        QTRY_COMPARE(bar->geometry().bottom(), window.height() - MessageFloat::kGap - 1);
+    }
+
     void staysUntilItIsDismissed() {
         MessageBar bar;
         bar.showMessage(MessageBar::Kind::Error, "one");

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <tuple>
 
 #include "tests/support/test_program.h"
 #include "ui/figures/matrix_canvas.h"
@@ -290,6 +291,39 @@ private Q_SLOTS:
         applyAppearance(*qApp, Appearance::Dark);
         QVERIFY(!appearanceSheet().isEmpty());
         QVERIFY(!appearanceSheet().contains('@'));
+    }
+
+    void edgesAndTheKeyboardsRingAreWiderOnAWall() {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* other = new QPushButton("Stop");
+        auto* button = new QPushButton("Start");
+        column->addWidget(other);
+        column->addWidget(button);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        // Pixels that the left edge takes in the middle of the button.
+        const auto edge = [&](const QColor& colour) {
+            const QImage image = button->grab().toImage();
+            int wide = 0;
+            while (wide < image.width() && image.pixelColor(wide, image.height() / 2) == colour) ++wide;
+            return wide;
+        };
+        for (const auto& [appearance, size, wide] : {std::tuple(Appearance::Light, TextSize::VeryLarge, 1),
+                                                     std::tuple(Appearance::Projector, TextSize::Normal, 2),
+                                                     std::tuple(Appearance::Projector, TextSize::VeryLarge, 3)}) {
+            applyAppearance(*qApp, appearance);
+            applyTextSize(*qApp, size);
+            const Theme& theme = Theme::of(&window);
+            other->setFocus();
+            QCOMPARE(edge(theme.line), wide);
+            // It takes no room from what stands around.
+            QCOMPARE(button->sizeHint().height(), scaled(26) + 2);
+            button->setFocus();
+            QCOMPARE(edge(theme.accent), wide);
+        }
+        applyTextSize(*qApp, TextSize::Normal);
     }
 
     void everythingThatIsShownFollowsTheTextSize() {

@@ -345,6 +345,10 @@ private Q_SLOTS:
         };
         QVERIFY(hint->isVisible());
         QVERIFY2(!placeOf(hint).intersects(placeOf(window->curvesView()->timeLine())), "the time line is covered");
+        const CurvesView* curves = window->curvesView();
+        QVERIFY(curves->axesFoot() > 20);
+        QTRY_VERIFY2(placeOf(hint).bottom() <= placeOf(curves->figures()).bottom() - curves->axesFoot(),
+                     "the numbers of an axis are covered");
         press(*window, Qt::Key_PageUp);
         QVERIFY(hint->isVisible() && hint->text().contains("first moment"));
         press(*window, Qt::Key_PageDown);

@@ -17,7 +17,9 @@
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/timeline/time_line.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_window.h"
@@ -112,6 +114,28 @@ private Q_SLOTS:
         QCOMPARE(scene.window.size(), kProjector);
         for (const char* part : {"experimentDock", "nowDock", "runsDock"})
             QVERIFY2(scene.find<QWidget>(part)->isVisible(), part);
+    }
+
+    void messagesCoverNeitherTheRunsNorTheTimeLine_data() { addSizes(); }
+    void messagesCoverNeitherTheRunsNorTheTimeLine() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        QFETCH(bool, lanes);
+        Scene scene(appearance, size, lanes);
+        MessageBar* bar = scene.window.messages();
+        bar->showMessage(MessageBar::Kind::Error, "The folder is full.", "Choose another.", {"Choose", [] {}});
+        const auto placeOf = [&](const QWidget* widget) {
+            return QRect(widget->mapTo(&scene.window, QPoint()), widget->size());
+        };
+        const auto covers = [&](const QWidget* widget) { return placeOf(bar).intersects(placeOf(widget)); };
+        QVERIFY(bar->isVisible());
+        const CurvesView* curves = scene.window.curvesView();
+        QTRY_VERIFY(covers(curves->figures()));
+        QTRY_VERIFY(!covers(scene.find<QTableView>("runsTable")) && !covers(curves->timeLine()));
+        // As high as the panels beside them are now.
+        scene.find<QWidget>("runsDock")->hide();
+        QTRY_VERIFY(placeOf(curves->figures()).bottom() - placeOf(bar).bottom() == MessageFloat::kGap);
+        QVERIFY(!covers(curves->timeLine()));
     }
 
     void theListOfRunsKeepsARow_data() { addSizes(); }
