@@ -74,12 +74,15 @@ void ConsoleRunPrinter::onStarted(const RunStarted& event) {
         line("Goes on after " + grouped(event.resumed_at) + " images.");
 }
 
+std::string waitText(const LearnerWait& wait) {
+    return "Waiting for " + wait.learner + ", " + grouped(wait.seconds) + " of " + trimmedText(wait.limit, 1) +
+           " s ...";
+}
+
 void ConsoleRunPrinter::onState(const StateChanged& event) {
     const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
-    if (event.wait && busy)
-        bar_.show("Waiting for " + event.wait->learner + ", " + grouped(event.wait->seconds) + " of " +
-                  trimmedText(event.wait->limit, 1) + " s ...");
+    if (event.wait && busy) bar_.show(waitText(*event.wait));
     // The command line pauses for no other reason.
     if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
 }

@@ -14,6 +14,9 @@ namespace palimpsest {
 /// `width` 0: endless.
 std::string sessionEndedText(const SessionEnded& event, std::size_t width);
 
+/// "Waiting for nearest mean, 4 of 60 s ...".
+std::string waitText(const LearnerWait& wait);
+
 /// Prints a run in lines on standard output: its folder, one line for each evaluation and session, the summary. A
 /// terminal also has a progress bar below them (on standard error).
 class ConsoleRunPrinter : public RunObserver {

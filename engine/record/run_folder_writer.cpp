@@ -328,7 +328,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
 }
 
 void RunFolderWriter::onState(const StateChanged& event) {
-    // One that is slow at every batch is no news, and each write goes to the disk.
+    // A learner that takes a few seconds for every batch is no news, and each write goes to the disk.
     constexpr std::int64_t kLongWait = 10;
     const bool waits = event.wait && (waits_ || event.wait->seconds >= kLongWait);
     if (ended_ || waits == waits_) return;

@@ -571,6 +571,9 @@ fs::path findSweepGrid(const std::string& fileOrName) {
         const std::size_t slash = name.rfind('/');
         in_group = in_group || (slash != std::string::npos && fileOrName.starts_with(name.substr(0, slash + 1)));
     }
+    if (fs::is_directory(fileOrName, ignored))
+        throw inputError(fileOrName + " is a folder.",
+                         "Name a grid file; of a folder of runs it is sweep.toml in that folder.");
     if (isPath(fileOrName) && !(in_group && !fileOrName.ends_with(".toml")))
         throw inputError("There is no file " + fileOrName + ".",
                          "Name a grid file, or a grid that comes with the program.");

@@ -178,11 +178,15 @@ bool RunRecorder::passBorder(bool betweenBatches) {
 }
 
 bool RunRecorder::ending() {
+    return ending(std::nullopt);
+}
+
+bool RunRecorder::ending(const std::optional<LearnerWait>& wait) {
     const auto verdict = setup_.control.verdict();
     if (verdict == RunControl::Verdict::Continue) return false;
     if (!std::exchange(ending_, true)) {
         record(verdict == RunControl::Verdict::Stop ? "stop" : "abort");
-        state(RunState::Stopping, "");
+        state(RunState::Stopping, "", PauseReason::Asked, wait);
     }
     return true;
 }
@@ -276,7 +280,7 @@ void RunRecorder::waiting(const std::optional<LearnerWait>& wait) {
         setup_.observer.onState({.run = setup_.run,
                                  .state = setup_.control.ending() ? RunState::Stopping : RunState::Preparing,
                                  .wait = wait});
-    else if (ending())
+    else if (ending(wait))
         state(RunState::Stopping, "", PauseReason::Asked, wait);
     else
         state(RunState::Running, !wait && evaluating_ ? "Evaluating" : "", PauseReason::Asked, wait);

@@ -101,6 +101,8 @@ private:
     void send(void (RunObserver::*call)(const Event&), const Event& event);
     void state(RunState state, const std::string& detail, PauseReason reason = PauseReason::Asked,
                const std::optional<LearnerWait>& wait = {});
+    /// The same, said once with what the run waits for meanwhile.
+    bool ending(const std::optional<LearnerWait>& wait);
     /// Waits while paused; false: the run is to end.
     bool passBorder(bool betweenBatches);
     /// Waits while the run's folder cannot be written; false: the run is to end.

@@ -440,6 +440,9 @@ private Q_SLOTS:
             QVERIFY2(message.contains(QString("There is no file %1.").arg(file)), qPrintable(message));
             QVERIFY2(!message.contains("components"), qPrintable(message));
         }
+        const QTemporaryDir folder;
+        const QString taken = complaint([&] { findSweepGrid(folder.path().toStdString()); });
+        QVERIFY2(taken.contains(folder.path() + " is a folder."), qPrintable(taken));
         const QString message = complaint([] { findSweepGrid("paper/tabel-1"); });
         QVERIFY2(message.contains("Did you mean paper/table-1?"), qPrintable(message));
     }

@@ -294,11 +294,7 @@ void FeatureCanvas::paintEvent(QPaintEvent*) {
         drawNames(painter, theme);
         drawCurrent(painter, theme);
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, theme.weight));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    }
+    if (hasFocus()) paintFocusRing(painter, rect(), theme);
 }
 
 void FeatureCanvas::drawAxes(QPainter& painter, const Theme& theme) const {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/life_lines.h"
 
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -178,15 +176,6 @@ QString LifeLines::topText(std::size_t row, std::size_t moment) const {
 
 QPoint LifeLines::tipPlace(const QPoint& point) const {
     return {point.x(), rowsHeight()};
-}
-
-bool LifeLines::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return TipWidget::event(event);
-    const QPoint point = static_cast<QHelpEvent*>(event)->pos();
-    const QString text = textAt(point);
-    if (text.isEmpty()) return TipWidget::event(event);
-    QToolTip::showText(mapToGlobal(tipPlace(point)), text, this);
-    return true;
 }
 
 QString LifeLines::textAt(const QPoint& point) const {

@@ -38,7 +38,7 @@ public:
     /// Place of a moment in a row.
     QRectF blockRect(std::size_t row, std::size_t moment) const;
     /// Where the tip about a point begins, below all rows: it covers none of what it speaks of.
-    QPoint tipPlace(const QPoint& point) const;
+    QPoint tipPlace(const QPoint& point) const override;
     /// Evaluations whose images seen are written on the axis, with their words.
     struct Tick {
         std::size_t moment = 0;
@@ -66,7 +66,6 @@ Q_SIGNALS:
     void unpinAsked(std::int64_t image);
 
 protected:
-    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;

@@ -282,11 +282,7 @@ void MatrixCanvas::paintEvent(QPaintEvent*) {
         painter.setPen(canChoose(*current_) ? QPen(theme.text, 2 * theme.weight) : QPen(theme.quiet, theme.weight));
         painter.drawRect(cellRect(current_->row, current_->column));
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, theme.weight));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    }
+    if (hasFocus()) paintFocusRing(painter, rect(), theme);
 }
 
 void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme) const {

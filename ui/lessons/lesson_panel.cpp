@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "ui/lessons/lesson_book.h"
+#include "ui/style/plain_tip.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -35,11 +36,6 @@ constexpr int kMarkSize = 16;
 
 QString lessonText(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-/// Tips are read as HTML where they look like it.
-QString plainTip(const QString& text) {
-    return QStringLiteral("<qt>") + text.toHtmlEscaped() + QStringLiteral("</qt>");
 }
 
 /// Markdown as a label shows it, which by itself leaves no room between paragraphs. Links have the theme's colour.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now/memory_strip.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/style/text_style.h"
 #include "ui/widgets/picture_grid.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -22,7 +21,7 @@ constexpr double kLeastStripBar = 1.5;
 
 }  // namespace
 
-MemoryStrip::MemoryStrip(QWidget* parent) : QAbstractButton(parent) {
+MemoryStrip::MemoryStrip(QWidget* parent) : PartTips(parent) {
     setObjectName(QStringLiteral("memoryStrip"));
     setAccessibleName(tr("Memory"));
     setToolTip(tr("The past images that are kept, class by class. Click to see them."));
@@ -82,17 +81,6 @@ QString MemoryStrip::textAt(const QPoint& point) const {
     return tr("%1: %2").arg(classes_.text(bar.label), imagesText(bar.count));
 }
 
-bool MemoryStrip::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const QString text = textAt(help->pos()); !text.isEmpty()) {
-            QToolTip::showText(help->globalPos(), text, this);
-            return true;
-        }
-    }
-    return QAbstractButton::event(event);
-}
-
 void MemoryStrip::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
@@ -129,12 +117,7 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
         painter.drawLine(QPointF(all.left(), height), QPointF(all.right(), height));
         painter.setOpacity(1);
     }
-    if (hasFocus()) {
-        const double inset = theme.weight / 2;
-        painter.setPen(QPen(theme.accent, theme.weight));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), 3, 3);
-    }
+    if (hasFocus()) paintFocusRing(painter, rect(), theme, 3);
 }
 
 }  // namespace palimpsest

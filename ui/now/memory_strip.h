@@ -6,13 +6,14 @@
 
 #include "engine/record/memory_balance.h"
 #include "ui/state/class_names.h"
+#include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 
 /// A memory at a glance: how many of its places are taken, and a bar for each class that has come, in the order of the
 /// labels; a dashed line is where all would be equal. Of very many classes several share a bar, which is as tall as the
 /// tallest of them. To be pressed for more.
-class MemoryStrip : public QAbstractButton {
+class MemoryStrip : public PartTips<QAbstractButton> {
     Q_OBJECT
 public:
     explicit MemoryStrip(QWidget* parent = nullptr);
@@ -24,13 +25,12 @@ public:
     const QString& places() const { return places_; }
     int barCount() const;
     /// The class at a point, and how many of its images are kept; of several the one with most. Empty beside the bars.
-    QString textAt(const QPoint& point) const;
+    QString textAt(const QPoint& point) const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -14,7 +14,6 @@ constexpr double kStep = 6;           // of the search up and down
 constexpr int kSteps = 40;            // each way
 constexpr double kHiddenCost = 5;     // of one covered curve point, in pixels of distance
 constexpr double kMarkCost = 40;      // of one covered mark
-constexpr double kMark = 4;           // radius of a mark
 constexpr double kChangeCost = 12;    // of leaving the former place
 constexpr double kDisorderCost = 60;  // of standing above a name whose curve ends higher
 
@@ -76,12 +75,13 @@ private:
 class Layout {
 public:
     Layout(const std::vector<LabelWish>& wishes, const QRectF& area, const std::vector<QPointF>& curvePoints,
-           const std::vector<QRectF>& taken, const std::vector<QPointF>& marks)
+           const std::vector<QRectF>& taken, const LabelMarks& marks)
         : wishes_(wishes),
           taken_(taken),
           area_(area),
+          mark_(marks.radius),
           points_(curvePoints, area),
-          marks_(marks, area),
+          marks_(marks.places, area),
           places_(wishes.size()) {}
 
     std::vector<LabelPlace> run() {
@@ -113,7 +113,7 @@ private:
                std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& other) { return wide.intersects(other); });
     }
 
-    int hiddenMarks(const QRectF& rect) const { return marks_.inside(rect.adjusted(-kMark, -kMark, kMark, kMark)); }
+    int hiddenMarks(const QRectF& rect) const { return marks_.inside(rect.adjusted(-mark_, -mark_, mark_, mark_)); }
 
     bool placeColumn(std::vector<std::size_t> column) {
         double height = 0, left = 0;
@@ -141,6 +141,7 @@ private:
 
     void placeAlone(std::size_t i) {
         const LabelWish& wish = wishes_[i];
+        LabelPlace found;  // not among the places yet: no candidate is in the way of another
         double best = std::numeric_limits<double>::max();
         for (int choice = 0; choice < 2 * (2 * kSteps + 1); ++choice) {
             const QRectF rect = candidate(wish, choice, area_);
@@ -148,8 +149,7 @@ private:
             double cost = std::abs(rect.center().y() - wish.anchor.y()) + (choice > 2 * kSteps ? kGap : 0);
             if (wish.previous >= 0 && choice != wish.previous) cost += kChangeCost;
             for (std::size_t k = 0; k < wishes_.size(); ++k)
-                if (k != i && !places_[k].rect.isEmpty() &&
-                    std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
+                if (!places_[k].rect.isEmpty() && std::abs(wishes_[k].anchor.x() - wish.anchor.x()) < kSameEnd &&
                     (rect.top() < places_[k].rect.top()) != (wish.anchor.y() < wishes_[k].anchor.y()))
                     cost += kDisorderCost;
             if (cost >= best) continue;
@@ -157,14 +157,16 @@ private:
                     kMarkCost * hiddenMarks(rect);
             if (cost < best) {
                 best = cost;
-                places_[i] = {rect, choice, false};
+                found = {rect, choice, false};
             }
         }
+        places_[i] = found;
     }
 
     const std::vector<LabelWish>& wishes_;
     const std::vector<QRectF>& taken_;
     QRectF area_;
+    double mark_;
     PointCounts points_, marks_;
     std::vector<LabelPlace> places_;
 };
@@ -198,7 +200,7 @@ std::vector<double> spreadApart(const std::vector<double>& wanted, double height
 
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
                                     const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken,
-                                    const std::vector<QPointF>& marks) {
+                                    const LabelMarks& marks) {
     return Layout(wishes, area, curvePoints, taken, marks).run();
 }
 

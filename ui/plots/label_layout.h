@@ -24,6 +24,12 @@ struct LabelPlace {
     bool covers = false;  ///< a curve runs behind it
 };
 
+/// Points that stand alone.
+struct LabelMarks {
+    std::vector<QPointF> places;
+    double radius = 4;  ///< of each, in pixels
+};
+
 /// Places labels, the most important first, inside `area`, so that none touches another.
 /// Labels of curves that end at about the same x stand in a column beside the ends, in the order of the ends, as near
 /// to them as they can all be. Any other label stands to the right of its anchor where that fits, else above or below
@@ -32,7 +38,7 @@ struct LabelPlace {
 /// can.
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
                                     const std::vector<QPointF>& curvePoints, const std::vector<QRectF>& taken = {},
-                                    const std::vector<QPointF>& marks = {});
+                                    const LabelMarks& marks = {});
 
 /// Tops of boxes of one height, in ascending order of `wanted`, at least `height` apart, between `low` and `high`, with
 /// the least sum of squared distances from `wanted` (pool adjacent violators). `wanted` ascends.

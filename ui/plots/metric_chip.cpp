@@ -6,6 +6,7 @@
 
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -143,8 +144,9 @@ void MetricChip::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double inset = theme.weight / 2;
-    painter.setPen(QPen(hasFocus() ? theme.accent : theme.line, theme.weight));
+    const int edge = edgeWidth(theme);
+    const double inset = edge / 2.0;
+    painter.setPen(QPen(hasFocus() ? theme.accent : theme.line, edge));
     painter.setBrush(theme.ground);
     const QRectF frame = QRectF(rect()).adjusted(inset, inset, -inset, -inset);
     painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);

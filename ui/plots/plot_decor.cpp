@@ -294,7 +294,8 @@ protected:
         }
         // Names of live changes keep their place.
         const std::vector<LabelPlace> places =
-            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_rects, loneMarkers(*mParentPlot));
+            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_rects,
+                        {loneMarkers(*mParentPlot), (kHollow + kRim / 2) * content_.weight});
         content_.rects.assign(content_.ends.size(), QRectF());
         content_.shown.assign(content_.ends.size(), QString());
         content_.hidden.clear();

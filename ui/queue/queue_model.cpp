@@ -9,6 +9,7 @@
 
 #include "ui/state/number_text.h"
 #include "ui/state/run_queue.h"
+#include "ui/style/plain_tip.h"
 
 namespace palimpsest {
 namespace {
@@ -20,13 +21,17 @@ QString perCentOf(double share) {
     return QString::number(std::floor(share * 100), 'f', 0) + QStringLiteral(" %");
 }
 
+/// The time comes first, since the end of a row may be cut, and in steps, since every change places the columns anew.
+QString waitStateText(const LearnerWait& wait) {
+    const QString time = wait.seconds < 60 ? QueueModel::tr("%1 s").arg(wait.seconds / 10 * 10)
+                                           : QueueModel::tr("%1 min").arg(wait.seconds / 60);
+    return QueueModel::tr("%1 without an answer from %2").arg(time, QString::fromStdString(wait.learner));
+}
+
 }  // namespace
 
 QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait) {
-    const QString waits =
-        wait ? QueueModel::tr("no answer from %1 for %2")
-                   .arg(QString::fromStdString(wait->learner), durationText(static_cast<double>(wait->seconds)))
-             : QString();
+    const QString waits = wait ? waitStateText(*wait) : QString();
     const QString sentence = QString::fromStdString(job.sentence);
     switch (job.state) {
         case QueueState::Waiting:
@@ -84,9 +89,10 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     const QString name = QString::fromStdString(job.name),
                   state = queueStateText(job, queue_->share(job.id), queue_->wait(job.id));
     if (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) {
-        const QString folder = QString::fromStdString(job.folder.string()), words = tr("%1: %2").arg(name, state);
+        QString words = tr("%1: %2").arg(name, state);
         // What has not begun, or failed before it wrote anything, has none.
-        return queue_->hasFolder(job.id) ? words + '\n' + folder : words;
+        if (queue_->hasFolder(job.id)) words += '\n' + QString::fromStdString(job.folder.string());
+        return role == Qt::ToolTipRole ? plainTip(words) : words;
     }
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         if (index.column() == kName) return name;

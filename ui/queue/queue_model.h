@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/learner/learner_wait.h"
 #include "engine/sweep/queue_file.h"
-#include "ui/state/learner_wait.h"
 
 namespace palimpsest {
 
 class RunQueue;
 
-/// "waiting", "running, 42 %", "no answer from nearest mean for 2 min 5 s", "failed: ...": how a job stands, for
+/// "waiting", "running, 42 %", "2 min without an answer from nearest mean", "failed: ...": how a job stands, for
 /// people.
 QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait);
 

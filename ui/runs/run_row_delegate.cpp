@@ -8,6 +8,7 @@
 #include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -121,11 +122,8 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                           painter->fontMetrics().elidedText(index.data().toString(),
                                                             name ? Qt::ElideMiddle : Qt::ElideRight, words.width()));
     }
-    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
-        painter->setPen(QPen(theme.accent, theme.weight));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 3, 3);
-    }
+    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange)
+        paintFocusRing(*painter, QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), theme, 3);
     painter->restore();
 }
 

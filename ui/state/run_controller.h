@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/learner/learner_permit.h"
+#include "engine/learner/learner_wait.h"
 #include "engine/run/laboratory.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/launch.h"

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/learner/learner_wait.h"
 #include "engine/run/run_service.h"
 #include "ui/state/run_bridge.h"
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/learner/learner_wait.h"
 #include "engine/sweep/queue_file.h"
 #include "engine/sweep/queue_work.h"
 #include "engine/sweep/sweep_results.h"

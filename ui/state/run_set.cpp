@@ -361,13 +361,20 @@ void RunSet::giveHues() {
     std::map<std::string, int> before = std::exchange(visible_hues_, {});
     std::array<int, kRunHues> taken{};
     std::vector<std::string> fresh;
+    const auto isHue = [](int hue) { return hue >= 0 && hue < kRunHues; };
+    // One that came back first may be a seed that was never seen before.
+    std::map<std::string, int> kept;
+    for (const auto& run : runs_)
+        if (const int hue = kept_hues_.value(run->id, kNoHue); run->display.visible && isHue(hue))
+            kept.try_emplace(hueKey(*run), hue);
     for (const auto& run : runs_) {
         if (!run->display.visible) continue;
         const std::string group = hueKey(*run);
         if (visible_hues_.contains(group) || std::ranges::find(fresh, group) != fresh.end()) continue;
         const auto known = before.find(group);
-        const int hue = known != before.end() ? known->second : kept_hues_.value(run->id, kNoHue);
-        if (hue < 0 || hue >= kRunHues) {
+        const auto came = kept.find(group);
+        const int hue = known != before.end() ? known->second : came != kept.end() ? came->second : kNoHue;
+        if (!isHue(hue)) {
             fresh.push_back(group);
             continue;
         }
@@ -378,6 +385,9 @@ void RunSet::giveHues() {
     for (const auto& run : runs_)
         if (run->display.visible && run->display.colour.isValid())
             ++taken[static_cast<std::size_t>(hueLike(run->display.colour))];
+    // What is still to come back will have its own.
+    for (auto other = kept_hues_.cbegin(); other != kept_hues_.cend(); ++other)
+        if (!by_id_.contains(other.key()) && isHue(other.value())) ++taken[static_cast<std::size_t>(other.value())];
     for (const std::string& group : fresh) {
         const auto last = hues_.find(group);
         const int hue = last == hues_.end() ? runHueFor(group, taken) : runHueFor(last->second, taken);

@@ -10,7 +10,7 @@ namespace palimpsest {
 /// folder the program was started.
 inline QString absolutePath(const QString& text, const QString& folder) {
     QString path = text.trimmed();
-    if (path.startsWith(QLatin1String("~/"))) path = QDir::home().filePath(path.mid(2));
+    if (path == QLatin1String("~") || path.startsWith(QLatin1String("~/"))) path = QDir::homePath() + path.mid(1);
     return QDir::cleanPath(QDir(folder).absoluteFilePath(path));
 }
 

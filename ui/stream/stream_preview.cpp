@@ -13,6 +13,7 @@
 #include "ui/stream/stream_picture.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 
@@ -264,8 +265,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.text, 1.5 * theme.weight));
         painter.drawRoundedRect(cells.cell(label_, session_), 2, 2);
     } else if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, theme.weight));
-        painter.drawRoundedRect(QRectF(0, 0, width(), cells.bottom()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        paintFocusRing(painter, QRectF(0, 0, width(), cells.bottom()), theme);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -323,12 +324,7 @@ void TimeTrack::paintEvent(QPaintEvent*) {
     if (content_.total <= 0) return;
     paintMarks(painter, line);
     paintMoments(painter, line);
-    if (!hasFocus()) return;
-    const Theme& theme = Theme::of(this);
-    const double inset = theme.weight / 2;
-    painter.setPen(QPen(theme.accent, theme.weight));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), 4, 4);
+    if (hasFocus()) paintFocusRing(painter, rect(), Theme::of(this));
 }
 
 }  // namespace palimpsest

@@ -17,6 +17,7 @@
 
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -28,7 +29,6 @@ QString g_sheet;
 
 constexpr int kIconSize = 16;
 constexpr int kToolPad = 2;  // around a tool button, beside an edge of one pixel
-constexpr double kEdgeOnWall = 1.5;
 
 /// Fusion without lines under the letters of menus, which Alt and the letter open all the same, with icons that grow
 /// with the text, and with what a dialog does at its right end on every desktop, behind Cancel: as in the pictures of
@@ -90,12 +90,6 @@ QPalette paletteOf(const Theme& t) {
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         p.setColor(QPalette::Disabled, role, faint);
     return p;
-}
-
-/// Pixels of the frames of panels and controls, and of the ring around what has the keyboard: on a wall they grow with
-/// the text, and more, to be seen from the back row.
-int edgeWidth(const Theme& t) {
-    return t.weight > 1 ? qRound(scaled(kEdgeOnWall)) : 1;
 }
 
 QString styleSheetOf(const Theme& t) {

@@ -10,6 +10,7 @@
 
 #include "ui/style/text_style.h"
 #include "ui/widgets/picture_loader.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -194,7 +195,7 @@ void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const bool current = option.state & (QStyle::State_Selected | QStyle::State_HasFocus);
     if (current || option.state & QStyle::State_MouseOver) {
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(QPen(current ? theme.accent : theme.quiet, 2));
+        painter->setPen(QPen(current ? theme.accent : theme.quiet, edgeWidth(theme) + 1));
         painter->setBrush(Qt::NoBrush);
         painter->drawRoundedRect(QRectF(place).adjusted(-1, -1, 1, 1), kThumbnailCorner, kThumbnailCorner);
     }

@@ -14,7 +14,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kCorner = 6;
+constexpr double kCorner = 6, kEdgeOnWall = 1.5;
 
 }  // namespace
 
@@ -56,6 +56,18 @@ void drawEmptyState(QPainter& painter, const QRectF& area, const QFont& base, co
     painter.restore();
 }
 
+int edgeWidth(const Theme& theme) {
+    return theme.weight > 1 ? qRound(scaled(kEdgeOnWall)) : 1;
+}
+
+void paintFocusRing(QPainter& painter, const QRectF& area, const Theme& theme, double corner) {
+    const int width = edgeWidth(theme);
+    const double inset = width / 2.0;
+    painter.setPen(QPen(theme.accent, width));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), corner, corner);
+}
+
 void paintRowGround(QPainter& painter, const QRectF& row, const QStyleOptionViewItem& option) {
     const bool selected = option.state & QStyle::State_Selected;
     if (!selected && !(option.state & QStyle::State_MouseOver)) return;
@@ -69,11 +81,7 @@ void paintRowGround(QPainter& painter, const QRectF& row, const QStyleOptionView
 
 void paintRowFocus(QPainter& painter, const QRectF& row, const QStyleOptionViewItem& option) {
     if (!(option.state & QStyle::State_HasFocus) || !(option.state & QStyle::State_KeyboardFocusChange)) return;
-    const Theme& theme = Theme::of(option.widget);
-    const double inset = theme.weight / 2;
-    painter.setPen(QPen(theme.accent, theme.weight));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(row.adjusted(inset, inset, -inset, -inset), kCorner, kCorner);
+    paintFocusRing(painter, row, Theme::of(option.widget), kCorner);
 }
 
 }  // namespace palimpsest

@@ -19,6 +19,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -172,7 +173,8 @@ void WelcomeCard::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(hasFocus() ? theme.accent : (underMouse() ? theme.quiet : theme.line), hasFocus() ? 2 : 1));
+    painter.setPen(QPen(hasFocus() ? theme.accent : (underMouse() ? theme.quiet : theme.line),
+                        edgeWidth(theme) + (hasFocus() ? 1 : 0)));
     painter.setBrush(isDown() || underMouse() ? theme.raised : theme.panel);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
 

@@ -59,6 +59,11 @@ private Q_SLOTS:
         QVERIFY(!sessionEndedText(event, 80).empty());
     }
 
+    void aWaitForALearnerIsShown() {
+        QCOMPARE(waitText({"nearest mean", 1204, 3600}), std::string("Waiting for nearest mean, 1,204 of 3600 s ..."));
+        QCOMPARE(waitText({"nearest mean", 4, 4.5}), std::string("Waiting for nearest mean, 4 of 4.5 s ..."));
+    }
+
     void aLineIsCutBetweenCharacters() {
         QCOMPARE(firstColumns("Fläche", 3), std::string("Flä"));
         QCOMPARE(firstColumns("Fläche", 6), std::string("Fläche"));

@@ -38,6 +38,14 @@ private Q_SLOTS:
         QVERIFY(places[0].rect.bottom() < 80 || places[0].rect.top() > 80);
     }
 
+    void aLabelMovesNoFurtherThanItMust() {
+        std::vector<QPointF> curve;
+        for (int x = 300; x < 450; x += 2) curve.emplace_back(x, 82);
+        const auto places = placeLabels({{QPointF(300, 90), size_}}, area_, curve);
+        QVERIFY(!places[0].covers);
+        QCOMPARE(places[0].rect.center().y(), 96.0);
+    }
+
     void labelsOfOneColumnKeepTheOrderOfTheirEnds() {
         const auto places = placeLabels({{QPointF(300, 60), size_},
                                          {QPointF(300, 66), size_},
@@ -59,7 +67,7 @@ private Q_SLOTS:
                                [&](const QPointF& mark) { return place.rect.adjusted(-4, -4, 4, 4).contains(mark); });
         };
         QVERIFY(hides(beside[0]));
-        const auto clear = placeLabels(wishes, area_, {}, {}, marks);
+        const auto clear = placeLabels(wishes, area_, {}, {}, {marks});
         for (const LabelPlace& place : clear) QVERIFY(!place.rect.isEmpty() && !hides(place));
         QVERIFY(!clear[0].rect.intersects(clear[1].rect));
     }

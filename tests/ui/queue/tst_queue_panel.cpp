@@ -119,18 +119,23 @@ private Q_SLOTS:
             file.write(R"({"state": "running", "host": "elsewhere")" + more + "}");
         };
         const QByteArray since = QDateTime::currentDateTimeUtc().addSecs(-1200).toString(Qt::ISODate).toUtf8();
-        const QByteArray wait =
-            QByteArrayLiteral(R"(, "waits_for": {"learner": "nearest mean", "limit": 3600, "since": "SINCE"})")
+        const auto wait = [&](const char* learner) {
+            return QByteArray(R"(, "waits_for": {"learner": "NAME", "limit": 3600, "since": "SINCE"})")
+                .replace("NAME", learner)
                 .replace("SINCE", since);
-        write(wait);
-        QTRY_COMPARE(state.data().toString(), QString("no answer from nearest mean for 20 min"));
-        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("no answer from nearest mean for 20 min"));
+        };
+        write(wait("nearest mean"));
+        QTRY_COMPARE(state.data().toString(), QString("20 min without an answer from nearest mean"));
+        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("20 min without an answer from nearest mean"));
         write({});
         QTRY_VERIFY(state.data().toString().startsWith("running"));
-        write(wait);
-        QTRY_VERIFY(state.data().toString().startsWith("no answer from nearest mean"));
+        write(wait("<b>mean</b>"));
+        QTRY_COMPARE(state.data().toString(), QString("20 min without an answer from <b>mean</b>"));
+        // A name is no HTML.
+        QVERIFY2(state.data(Qt::ToolTipRole).toString().contains("&lt;b&gt;mean"),
+                 qPrintable(state.data(Qt::ToolTipRole).toString()));
         scene.queue->hold({scene.queue->jobs()[0].id}, true);
-        QVERIFY2(state.data().toString().startsWith("stopping: no answer from nearest mean for 20 min"),
+        QVERIFY2(state.data().toString().startsWith("stopping: 20 min without an answer"),
                  qPrintable(state.data().toString()));
     }
 

@@ -637,6 +637,7 @@ private Q_SLOTS:
         };
         QCOMPARE(typed(" mine/../first/ "), sweeps + "/first");
         QCOMPARE(typed("~/sweeps"), QDir::home().filePath("sweeps"));
+        QCOMPARE(typed("~"), QDir::homePath());
         QCOMPARE(typed("/data/third"), QString("/data/third"));
         QCOMPARE(typed(" "), QString(" "));
         // Also where it still has the focus.

@@ -599,6 +599,17 @@ private Q_SLOTS:
         QVERIFY(hue("/runs/1") != 1);
     }
 
+    void aNewRunLeavesTheHuesOfThoseThatAreStillToComeBack() {
+        QHash<QString, int> hues;
+        for (int i = 0; i < kRunHues - 1; ++i) hues.insert(QString("/runs/%1").arg(i), i);
+        RunSet store;
+        store.keepHues(hues);
+        store.addRecord(recordApart(kRunHues));
+        const QString fresh = QString("/runs/%1").arg(kRunHues);
+        store.setVisible(fresh, true);
+        QCOMPARE(store.find(fresh)->display.hue, kRunHues - 1);
+    }
+
     void onlyTheRunThatGoesOnCanBePaused() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
