@@ -255,15 +255,16 @@ void MessageBar::refresh() {
     QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
 }
 
-MessageFloat::MessageFloat(MessageBar* bar, QWidget* below, int roomy, QWidget* over)
-    : QObject(below), bar_(bar), below_(below), roomy_(roomy), over_(over) {
+MessageFloat::MessageFloat(MessageBar* bar, QWidget* below, int roomy, const QList<QWidget*>& over)
+    : QObject(below), bar_(bar), below_(below), roomy_(roomy), over_(over.begin(), over.end()) {
     const bool hidden = bar->isHidden();
     bar->setParent(below);
     bar->setHidden(hidden);
     bar->installEventFilter(this);
     below->installEventFilter(this);
     // It moves with each widget that it stands in.
-    for (QWidget* each = over; each && each != below; each = each->parentWidget()) each->installEventFilter(this);
+    for (QWidget* part : over)
+        for (QWidget* each = part; each && each != below; each = each->parentWidget()) each->installEventFilter(this);
     place();
 }
 
@@ -287,8 +288,9 @@ void MessageFloat::place() {
     bar_->layout()->activate();
     leaveRoom(bar_->coversNothing() && !bar_->isHidden() ? heightFor(widest) + kGap : 0);
     QRect area = below_->rect();
-    if (over_ && room_ == 0 && below_->isAncestorOf(over_) && over_->isVisibleTo(below_))
-        area = QRect(over_->mapTo(below_, QPoint()), over_->size());
+    const auto seen = std::ranges::find_if(
+        over_, [&](const auto& part) { return part && below_->isAncestorOf(part) && part->isVisibleTo(below_); });
+    if (room_ == 0 && seen != over_.end()) area = QRect((*seen)->mapTo(below_, QPoint()), (*seen)->size());
     // Beside a narrow part it would have to be high: rather it reaches beyond.
     const int width = std::max(std::min(widest, area.width() - 2 * kGap), std::min(most, scaled(kNarrowest)));
     const int height = heightFor(width);

@@ -99,9 +99,9 @@ public:
     static constexpr int kGap = 12;
     static constexpr int kWidest = 640, kNarrowest = 360;  ///< at the usual text size
 
-    /// `roomy`: height of that widget, at the usual text size, from which an offer is given room. `over`: a part of it
-    /// that is looked at more than worked with; while it is seen, the bar floats over its lower edge instead.
-    MessageFloat(MessageBar* bar, QWidget* below, int roomy = 0, QWidget* over = nullptr);
+    /// `roomy`: height of that widget, at the usual text size, from which an offer is given room. `over`: parts of it
+    /// that are looked at more than worked with; the bar floats over the lower edge of the first that is seen instead.
+    MessageFloat(MessageBar* bar, QWidget* below, int roomy = 0, const QList<QWidget*>& over = {});
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -113,7 +113,7 @@ private:
     QPointer<MessageBar> bar_;
     QWidget* below_;
     int roomy_;
-    QPointer<QWidget> over_;
+    QList<QPointer<QWidget>> over_;
     int room_ = 0;  ///< that the layout leaves
 };
 

@@ -315,7 +315,7 @@ void MainWindow::place() {
     content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
     content->addWidget(docks_, 1);
     column->addLayout(content, 1);
-    new MessageFloat(messages_, centre, kRoomForOffers, curves_->figures());
+    new MessageFloat(messages_, centre, kRoomForOffers, {curves_->figures(), welcome_->centre()});
     setCentralWidget(centre);
     // Nothing has the focus until the user moves it; a click beside the controls removes it again.
     centre->setFocusPolicy(Qt::ClickFocus);

@@ -126,7 +126,7 @@ private Q_SLOTS:
         column->addWidget(list);
         list->setFixedHeight(150);
         auto* bar = new MessageBar;
-        new MessageFloat(bar, &window, 0, figure);
+        new MessageFloat(bar, &window, 0, {figure, middle});
         window.resize(900, 500);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
@@ -144,7 +144,12 @@ private Q_SLOTS:
         QTRY_VERIFY(over().width() < MessageFloat::kNarrowest);
         QTRY_COMPARE(bar->width(), MessageFloat::kNarrowest);
         QVERIFY(window.rect().contains(bar->geometry()));
-        // Where that part is not seen, the window's lower edge is left.
+        // Where it is not seen, the next one is.
+        figure->hide();
+        const auto foot = [](const QWidget* part) { return part->geometry().bottom(); };
+        QTRY_COMPARE(foot(bar), foot(middle) - MessageFloat::kGap);
+        QVERIFY(!bar->geometry().intersects(list->geometry()));
+        // Without any, the window's lower edge is left.
         middle->hide();
         QTRY_COMPARE(bar->geometry().bottom(), window.height() - MessageFloat::kGap - 1);
     }

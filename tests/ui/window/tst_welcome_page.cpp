@@ -79,6 +79,19 @@ private Q_SLOTS:
         QVERIFY(scene.figuresShown());
     }
 
+    void messagesFloatOverItAndNotOverTheRuns() {
+        Scene scene;
+        scene.window->messages()->showMessage(MessageBar::Kind::Error, "The folder is full.", "Choose another.");
+        const auto placeOf = [&](const QWidget* widget) {
+            return QRect(widget->mapTo(scene.window.get(), QPoint()), widget->size());
+        };
+        const QRect bar = placeOf(scene.window->messages());
+        const QWidget* runs = scene.window->findChild<QWidget*>("runsTable");
+        QVERIFY(scene.page->isVisible() && runs->isVisible());
+        QVERIFY(placeOf(scene.page).intersects(bar));
+        QVERIFY(!placeOf(runs).intersects(bar));
+    }
+
     void theDemoPlaysTwoRecordedRunsWithOneClick() {
         Scene scene;
         RunController* controller = scene.window->controller();
