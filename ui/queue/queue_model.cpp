@@ -25,7 +25,7 @@ QString perCentOf(double share) {
 QString waitStateText(const LearnerWait& wait) {
     const QString time = wait.seconds < 60 ? QueueModel::tr("%1 s").arg(wait.seconds / 10 * 10)
                                            : QueueModel::tr("%1 min").arg(wait.seconds / 60);
-    return QueueModel::tr("%1 without an answer from %2").arg(time, QString::fromStdString(wait.learner));
+    return QueueModel::tr("silent for %1: %2").arg(time, QString::fromStdString(wait.learner));
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ QString queueStateText(const QueueJob& job, double share, const std::optional<Le
             if (wait) return waits;
             return share < kNoShare ? QueueModel::tr("running") : QueueModel::tr("running, %1").arg(perCentOf(share));
         case QueueState::Stopping:
-            return wait ? QueueModel::tr("stopping: %1").arg(waits) : QueueModel::tr("stopping");
+            return wait ? QueueModel::tr("stopping, %1").arg(waits) : QueueModel::tr("stopping");
         case QueueState::Finished:
             return QueueModel::tr("finished");
         case QueueState::Failed:

@@ -13,7 +13,7 @@ namespace palimpsest {
 
 class RunQueue;
 
-/// "waiting", "running, 42 %", "2 min without an answer from nearest mean", "failed: ...": how a job stands, for
+/// "waiting", "running, 42 %", "silent for 2 min: nearest mean", "failed: ...": how a job stands, for
 /// people.
 QString queueStateText(const QueueJob& job, double share, const std::optional<LearnerWait>& wait);
 

@@ -125,17 +125,17 @@ private Q_SLOTS:
                 .replace("SINCE", since);
         };
         write(wait("nearest mean"));
-        QTRY_COMPARE(state.data().toString(), QString("20 min without an answer from nearest mean"));
-        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("20 min without an answer from nearest mean"));
+        QTRY_COMPARE(state.data().toString(), QString("silent for 20 min: nearest mean"));
+        QVERIFY(state.data(Qt::ToolTipRole).toString().contains("silent for 20 min: nearest mean"));
         write({});
         QTRY_VERIFY(state.data().toString().startsWith("running"));
         write(wait("<b>mean</b>"));
-        QTRY_COMPARE(state.data().toString(), QString("20 min without an answer from <b>mean</b>"));
+        QTRY_COMPARE(state.data().toString(), QString("silent for 20 min: <b>mean</b>"));
         // A name is no HTML.
         QVERIFY2(state.data(Qt::ToolTipRole).toString().contains("&lt;b&gt;mean"),
                  qPrintable(state.data(Qt::ToolTipRole).toString()));
         scene.queue->hold({scene.queue->jobs()[0].id}, true);
-        QVERIFY2(state.data().toString().startsWith("stopping: 20 min without an answer"),
+        QVERIFY2(state.data().toString().startsWith("stopping, silent for 20 min"),
                  qPrintable(state.data().toString()));
     }
 
