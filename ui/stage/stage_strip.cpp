@@ -13,6 +13,7 @@
 
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -101,10 +102,11 @@ void StageStrip::place() {
     letters.setPixelSize(std::max(kSmallestStripLetters, static_cast<int>(kStripLetters * below_->height() + 0.5)));
     words_->setFont(letters);
     const QMargins around = layout()->contentsMargins();
-    const int beside = around.left() + around.right();
+    const int frame = 2 * edgeWidth(Theme::of(this)), beside = around.left() + around.right() + frame;
     const int widest = std::max(1, static_cast<int>(kStripWidth * below_->width()) - beside);
     const QRect wanted = QFontMetrics(letters).boundingRect(QRect(0, 0, widest, 0), Qt::TextWordWrap, words_->text());
-    const QSize size(std::min(widest, wanted.width() + 2) + beside, wanted.height() + around.top() + around.bottom());
+    const QSize size(std::min(widest, wanted.width() + 1) + beside,
+                     wanted.height() + around.top() + around.bottom() + frame);
     const int top = std::max(0, below_->height() - foot_ - size.height() - 2 * spacing::kMargin);
     setGeometry(QRect(QPoint((below_->width() - size.width()) / 2, top), size));
     placing_ = false;
