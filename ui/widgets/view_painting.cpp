@@ -14,7 +14,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kCorner = 6, kEdgeOnWall = 1.5;
+constexpr double kCorner = 6;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ void drawEmptyState(QPainter& painter, const QRectF& area, const QFont& base, co
 }
 
 int edgeWidth(const Theme& theme) {
-    return theme.weight > 1 ? qRound(scaled(kEdgeOnWall)) : 1;
+    return theme.weight > 1 ? 2 : 1;
 }
 
 void paintFocusRing(QPainter& painter, const QRectF& area, const Theme& theme, double corner) {

@@ -16,8 +16,8 @@ struct Theme;
 /// a key, a command named in it by its present keys: "Press |{startRun}| to start".
 void drawEmptyState(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text);
 
-/// Pixels of the frames of panels and controls: on a wall they grow with the text, and more, to be seen from the back
-/// row. A ring around what has the keyboard is as wide where it is painted over a frame, a pixel wider in its place.
+/// Pixels of the frames of panels and controls; more on a wall, to be seen from the back row. A ring around what has
+/// the keyboard is as wide where it is painted over a frame, a pixel wider in its place.
 int edgeWidth(const Theme& theme);
 /// Paints the ring around what has the keyboard focus, inside `area`.
 void paintFocusRing(QPainter& painter, const QRectF& area, const Theme& theme, double corner = 4);

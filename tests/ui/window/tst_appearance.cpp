@@ -312,7 +312,7 @@ private Q_SLOTS:
         };
         for (const auto& [appearance, size, wide] : {std::tuple(Appearance::Light, TextSize::VeryLarge, 1),
                                                      std::tuple(Appearance::Projector, TextSize::Normal, 2),
-                                                     std::tuple(Appearance::Projector, TextSize::VeryLarge, 3)}) {
+                                                     std::tuple(Appearance::Projector, TextSize::VeryLarge, 2)}) {
             applyAppearance(*qApp, appearance);
             applyTextSize(*qApp, size);
             const Theme& theme = Theme::of(&window);

@@ -250,11 +250,13 @@ private Q_SLOTS:
         QCOMPARE(experiment.left(), spacing::kGap);
         QCOMPARE(experiment.top() - bar->mapTo(&scene.window, QPoint(0, bar->height())).y(), spacing::kGap);
         QCOMPARE(scene.window.height() - 1 - runs.bottom(), spacing::kGap);
-        // A message keeps the same distance below, and pushes nothing.
+        // A message keeps the same distance from what it floats over, and pushes nothing.
         MessageBar* messages = scene.window.messages();
         messages->showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
         const auto told = [&] { return QRect(messages->mapTo(&scene.window, QPoint(0, 0)), messages->size()); };
-        QTRY_COMPARE(scene.window.height() - 1 - told().bottom(), spacing::kGap);
+        const QWidget* figures = scene.window.curvesView()->figures();
+        QTRY_COMPARE(figures->mapTo(&scene.window, QPoint(0, figures->height() - 1)).y() - told().bottom(),
+                     spacing::kGap);
         QVERIFY(messages->isVisible() && scene.window.rect().contains(told()));
         QCOMPARE(scene.places(), places);
         messages->dismissAll();
