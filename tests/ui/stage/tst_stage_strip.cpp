@@ -44,7 +44,7 @@ private Q_SLOTS:
             strip.say(each, 0);
             QTRY_VERIFY2(whole(), each);
             QVERIFY(stage.rect().contains(strip.geometry()));
-            QCOMPARE(words->heightForWidth(words->width()), words->fontMetrics().height());
+            QVERIFY2(words->heightForWidth(words->width()) < 1.5 * words->fontMetrics().height(), each);  // one line
         }
         strip.say(QString("A note of many words. ").repeated(20), 0);
         QTRY_VERIFY(whole());
