@@ -185,6 +185,10 @@ void SweepEditor::addRow(const QString& key) {
     line->addWidget(row->values, 3);
     line->addWidget(row->remove);
     axes_->addWidget(row);
+    // The keyboard goes through the rows in their place, though they come after the fields below them.
+    setTabOrder(rows_.isEmpty() ? static_cast<QWidget*>(title_) : rows_.constLast()->remove, row->key);
+    setTabOrder(row->key, row->values);
+    setTabOrder(row->values, row->remove);
     rows_.append(row);
     suggest(*row);
     connect(row->key, &QLineEdit::textChanged, this, [this, row] { suggest(*row); });

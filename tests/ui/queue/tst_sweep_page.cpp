@@ -287,6 +287,21 @@ private Q_SLOTS:
         QVERIFY(!scene.text("sweepEstimateText").contains("How many runs"));
     }
 
+    void theKeyboardGoesFromTopToBottom() {
+        EditorScene scene;
+        scene.button("sweepAddOption")->click();
+        QStringList passed;
+        const QWidget* from = scene.field("sweepName");
+        for (const QWidget* each = from->nextInFocusChain(); each != from; each = each->nextInFocusChain())
+            if ((each->focusPolicy() & Qt::TabFocus) && each->window() == &scene.editor && !each->focusProxy() &&
+                each->objectName().startsWith("sweep"))
+                passed.append(each->objectName());
+        QCOMPARE(passed,
+                 QStringList({"sweepKey1", "sweepValues1", "sweepRemove1", "sweepKey2", "sweepValues2", "sweepRemove2",
+                              "sweepKey3", "sweepValues3", "sweepRemove3", "sweepAddOption", "sweepSeeds",
+                              "sweepFolder", "sweepEstimate", "sweepCancel", "sweepSubmit", "sweepQueue"}));
+    }
+
     void anotherGridOfThatNameIsNotReplaced() {
         EditorScene scene;
         fs::create_directories(scene.home() / "sweeps");
