@@ -137,6 +137,14 @@ Error nothingWhole(const fs::path& file, const std::string& what) {
                       "Nothing was imported; the log may have been cut off before the first one.");
 }
 
+/// "cut off after 2 of 5 sessions"; `planned` 0: not known.
+std::string cutAfter(std::size_t sessions, std::size_t planned) {
+    const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
+    return "cut off after " + (planned > sessions
+                                   ? grouped(count(sessions)) + " of " + grouped(count(planned)) + " sessions"
+                                   : counted(count(sessions), "session", "sessions"));
+}
+
 void checkRuns(const fs::path& file, std::size_t runs) {
     if (runs > kMostRuns)
         throw inputError(file.string() + " holds more than " + std::to_string(kMostRuns) + " runs.",
@@ -462,15 +470,21 @@ private:
         if (runs_.size() > before) {
             std::vector<std::string>& notes = runs_[before].notes;
             const std::size_t ended = runs_[before].session_ends.size();
-            if (begun_ > ended || cut_)
+            std::string part;
+            if (begun_ > ended || cut_) {
+                part = cutAfter(ended, 0);
                 notes.push_back("The log ends within session " + grouped(std::ssize(runs_[before].session_ends) + 1) +
                                 "; the " + counted(std::ssize(runs_[before].session_ends), "session", "sessions") +
                                 " before it " + (ended == 1 ? "was" : "were") + " imported.");
+            }
             const KnownData* known = knownData(runs_[before].dataset);
             const std::int64_t classes = head_.classes.empty() ? 0 : head_.classes.back();
-            if (known && classes > 0 && classes < known->classes)
+            if (known && classes > 0 && classes < known->classes) {
+                if (part.empty()) part = grouped(classes) + " of " + grouped(known->classes) + " classes";
                 notes.push_back("The log tells of " + grouped(classes) + " of the " + grouped(known->classes) +
                                 " classes of " + runs_[before].dataset + ".");
+            }
+            for (std::size_t each = before; each < runs_.size(); ++each) runs_[each].part = part;
             if (!bad_.empty())
                 notes.push_back("What stands on " + lineList(bad_) + " cannot be read and was left out.");
         }
@@ -660,12 +674,14 @@ private:
         if (run_.f_last_classwise && std::abs(*run_.f_last_classwise) > 1) run_.f_last_classwise.reset();
         if (run_.bwt_last && std::abs(*run_.bwt_last) > 1) run_.bwt_last.reset();
         const std::size_t sessions = run_.session_ends.size();
-        if (!ended_)
+        if (!ended_) {
+            run_.part = cutAfter(sessions, planned_);
             run_.notes.push_back(
                 "The log" + (run_.seed ? " of seed " + std::to_string(*run_.seed) : std::string()) +
                 " ends before its summary, after " + counted(std::ssize(run_.session_ends), "session", "sessions") +
                 (planned_ > sessions ? " of " + grouped(static_cast<std::int64_t>(planned_)) : std::string()) +
                 "; what is whole was imported.");
+        }
         if (!bad_.empty())
             run_.notes.push_back("What stands on " + lineList(bad_) + " cannot be read and was left out.");
         if (run_.points.empty()) placeSessions(run_, std::max(planned_, sessions), {}, every_);
@@ -760,10 +776,12 @@ std::vector<ForeignResults> readAvalanche(const fs::path& file, std::string_view
         run.retention.push_back(std::move(cells));
     }
     if (run.session_ends.empty()) throw nothingWhole(file, "evaluation of the experiences up to the one trained");
-    if (left_out > 0 || cut)
+    if (left_out > 0 || cut) {
+        run.part = cutAfter(run.session_ends.size(), 0);
         run.notes.push_back("The log is cut off or has gaps: the first " +
                             counted(std::ssize(run.session_ends), "session", "sessions") +
                             ", which are whole, were imported.");
+    }
     if (!bad.empty()) run.notes.push_back("What stands on " + lineList(bad) + " cannot be read and was left out.");
     run.notes.emplace_back(
         "Accuracies on all are plain means over the experiences, since their sizes are not in the log.");

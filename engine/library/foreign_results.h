@@ -20,6 +20,7 @@ struct ForeignResults {
     std::string program;               ///< "Mammoth"; empty: not known
     std::string method, dataset;       ///< as that program calls them; empty: not told
     std::string name;                  ///< of the run; empty: to be made from the file's
+    std::string part;                  ///< "cut off after 2 of 5 sessions", where results are not those of a whole run
     std::vector<AnytimePoint> points;  ///< in order of images seen, at least one
     /// The points are evaluations within sessions, from which A_AUC comes; else those at the ends of sessions.
     bool anytime = true;

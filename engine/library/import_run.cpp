@@ -198,6 +198,8 @@ fs::path importOne(const OptionTable& table, const ImportRequest& request, const
     Experiment experiment = table.defaults();
     const std::string& told = request.name.empty() ? results.name : request.name;
     experiment.name = plainLine(told.empty() ? nameOf(request.file, results) : told);
+    // In its name, since a part may look better than the whole wherever the two stand side by side.
+    if (!results.part.empty()) experiment.name += ", " + results.part;
     // What the file says may be more than an experiment allows, which could not be read back then.
     const auto assign = [&](const char* key, std::int64_t value) {
         try {

@@ -320,6 +320,9 @@ private Q_SLOTS:
         }
         const Imported all = imported(desk, file);
         QVERIFY2(all.notes.join(' ').contains(note), qPrintable(all.notes.join('\n')));
+        // Wherever it stands beside whole ones.
+        QVERIFY2(all.runs.front().experiment.name.find(", cut off after ") != std::string::npos,
+                 all.runs.front().experiment.name.c_str());
     }
 
     void aWholeRecordThatDoesNotFitSaysLineAndValue_data() {
