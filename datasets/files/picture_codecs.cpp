@@ -12,8 +12,7 @@ const PictureCodecs* loadedCodecs() {
     requireOwnMark(file,
                    {"module of picture codecs", "palimpsest_codecs", PALIMPSEST_CODECS_MARK, PALIMPSEST_MODULE_STAMP});
     using Function = const PictureCodecs*();
-    return reinterpret_cast<Function*>(
-        moduleFunction(file, "palimpsestCodecs", false, "Install the library that is named there."))();
+    return reinterpret_cast<Function*>(moduleFunction(file, "palimpsestCodecs", false))();
 }
 
 }  // namespace

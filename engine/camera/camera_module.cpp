@@ -14,8 +14,7 @@ const CameraTable& cameraModule() {
 const CameraTable& cameraModule(const std::filesystem::path& file) {
     requireOwnMark(file, {"camera module", "palimpsest_camera", PALIMPSEST_CAMERA_MARK, PALIMPSEST_MODULE_STAMP});
     using Function = const CameraTable*();
-    return *reinterpret_cast<Function*>(
-        moduleFunction(file, kCameraFunction, false, "Install the library that is named there."))();
+    return *reinterpret_cast<Function*>(moduleFunction(file, kCameraFunction, false))();
 }
 
 }  // namespace palimpsest

@@ -35,18 +35,14 @@ std::string otherModule(const std::string& what) {
 }
 
 const EngineTable* load(const fs::path& file) {
-    try {
-        requireOwnMark(file, kEngine);
-    } catch (const Error& error) {
-        throw moduleError(error.what(), otherModule(error.hint()));
-    }
     using Function = const EngineTable*();
     try {
+        requireOwnMark(file, kEngine);
         // Its libraries are seen by all, as if the program were linked with them: LibTorch loads parts of its own that
         // want to see it, and calmThreads() looks up the OpenMP that it uses.
-        return reinterpret_cast<Function*>(moduleFunction(file, kEngineFunction, true, {}))();
+        return reinterpret_cast<Function*>(moduleFunction(file, kEngineFunction, true))();
     } catch (const Error& error) {
-        throw moduleError(error.what(), otherModule("Install the library that is named there."));
+        throw moduleError(error.what(), otherModule(error.hint()));
     }
 }
 

@@ -18,11 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kAgain = "Install the program again.";
+
 /// The system maps a file that is shorter than its headers say all the same, and a program ends with a bus error where
 /// it is read.
-void requireWhole(const fs::path& file, const std::string& hint) {
+void requireWhole(const fs::path& file) {
     std::error_code unknown;
-    if (!fs::exists(file, unknown) && !unknown) throw runError("The module " + file.string() + " is missing.", hint);
+    if (!fs::exists(file, unknown) && !unknown) throw runError("The module " + file.string() + " is missing.", kAgain);
     InputFile in(file);
     const std::uint64_t size = in.size();
     const auto read = [&](std::uint64_t at, auto& part) {
@@ -32,14 +34,14 @@ void requireWhole(const fs::path& file, const std::string& hint) {
     ElfW(Ehdr) header{};
     if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_phentsize != sizeof(ElfW(Phdr)))
-        throw runError(file.string() + " is no module of a program.", hint);
+        throw runError(file.string() + " is no module of a program.", kAgain);
     bool whole = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize <= size;
     for (unsigned i = 0; whole && i < header.e_phnum; ++i) {
         ElfW(Phdr) part{};
         whole = read(header.e_phoff + std::uint64_t{i} * sizeof part, part) &&
                 (part.p_type != PT_LOAD || (part.p_offset <= size && part.p_filesz <= size - part.p_offset));
     }
-    if (!whole) throw runError("The module " + file.string() + " is cut short.", hint);
+    if (!whole) throw runError("The module " + file.string() + " is cut short.", kAgain);
 }
 
 /// "VERSION STAMP" behind the mark in a file; absent where there is no mark.
@@ -90,9 +92,7 @@ void requireOwnMark(const fs::path& file, const MarkedModule& module) {
     } catch (const Error& error) {
         throw runError(name + "cannot be read: " + error.what(), error.hint());
     }
-    if (!found)
-        throw runError(file.string() + " is no " + std::string(module.name) + " of Palimpsest.",
-                       "Install the program again.");
+    if (!found) throw runError(file.string() + " is no " + std::string(module.name) + " of Palimpsest.", kAgain);
     if (*found == module.own) return;
     const std::string version = found->substr(0, found->find(' '));
     throw runError(name + file.string() + " is of " +
@@ -102,18 +102,19 @@ void requireOwnMark(const fs::path& file, const MarkedModule& module) {
                    "Build or install all of the program together.");
 }
 
-void* moduleFunction(const fs::path& file, const char* name, bool global, const std::string& hint) {
-    requireWhole(file, hint);
+void* moduleFunction(const fs::path& file, const char* name, bool global) {
+    requireWhole(file);
     void* const module = dlopen(file.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
     if (!module) {
         const char* const reason = dlerror();
         throw runError(
-            "The module " + file.string() + " cannot be loaded: " + (reason ? reason : "unknown reason") + ".", hint);
+            "The module " + file.string() + " cannot be loaded: " + (reason ? reason : "unknown reason") + ".",
+            "Install the library that is named there.");
     }
     void* const function = dlsym(module, name);
     if (!function) {
         dlclose(module);
-        throw runError("The module " + file.string() + " lacks the function " + name + ".", hint);
+        throw runError("The module " + file.string() + " lacks the function " + name + ".", kAgain);
     }
     return function;
 }

@@ -27,7 +27,7 @@ struct MarkedModule {
 void requireOwnMark(const std::filesystem::path& file, const MarkedModule& module);
 
 /// The function of that name in a module, which is loaded for good. `global`: what it brings is seen by all that is
-/// loaded later. Throws Error(Run) that says what is wrong with the file; `hint` says what to do.
-void* moduleFunction(const std::filesystem::path& file, const char* name, bool global, const std::string& hint);
+/// loaded later. Throws Error(Run) that says what is wrong with the file, and what to do.
+void* moduleFunction(const std::filesystem::path& file, const char* name, bool global);
 
 }  // namespace palimpsest

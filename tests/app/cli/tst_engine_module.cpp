@@ -150,7 +150,7 @@ private Q_SLOTS:
         QTest::newRow("a mark alone") << "mark"
                                       << "is no module of a program.";
         QTest::newRow("cut short") << "short"
-                                   << "libpalimpsest-engine.so";
+                                   << "libpalimpsest-engine.so is cut short. Unset PALIMPSEST_ENGINE";
         QTest::newRow("another version") << "version"
                                          << "is of version 9.9.9, not " PALIMPSEST_VERSION;
         QTest::newRow("another build") << "stamp"
