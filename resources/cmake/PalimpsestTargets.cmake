@@ -74,8 +74,9 @@ function(palimpsest_module target name)
   add_library(${target} MODULE ${ARG_UNPARSED_ARGUMENTS})
   palimpsest_defaults(${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PALIMPSEST_MODULE_FOLDER})
-  # A small one takes what it needs of the C library through others; Debian wants it named.
-  target_link_options(${target} PRIVATE LINKER:--push-state,--no-as-needed -lc LINKER:--pop-state)
+  # A small one takes what it needs of the C library through others; Debian wants it named. By its file, since mold
+  # takes what the linker script libc.so names for needed only where it is used.
+  target_link_options(${target} PRIVATE LINKER:--push-state,--no-as-needed -l:libc.so.6 LINKER:--pop-state)
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest COMPONENT ${ARG_COMPONENT})
 endfunction()
 
