@@ -7,8 +7,8 @@
 namespace palimpsest {
 
 const CameraTable& cameraModule() {
-    static const CameraTable& table = cameraModule(ownModule("libpalimpsest-camera.so"));
-    return table;
+    static const CameraTable* const table = &cameraModule(ownModule("libpalimpsest-camera.so"));
+    return *table;
 }
 
 const CameraTable& cameraModule(const std::filesystem::path& file) {
