@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "datasets/fetching/transfer.h"
+#include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
 
@@ -68,7 +69,9 @@ private:
             if (result.end == End::Stopped) return result.end;
             address.answered = address.answered || result.end != End::Unreachable;
             if (result.end == End::Whole) {
-                const std::string wrong = job_.wrong ? job_.wrong(job_.part) : "";
+                // Networks with a log-in page may call it anything. A size that is known has been checked.
+                const std::string page = job_.expected_bytes == 0 ? webPageWords(job_.part) : "";
+                const std::string wrong = page.empty() && job_.wrong ? job_.wrong(job_.part) : page;
                 if (job_.stop.stop_requested()) return End::Stopped;
                 std::error_code ignored;
                 fs::remove(PartRecord::fileOf(job_.part), ignored);
@@ -77,7 +80,7 @@ private:
                     return result.end;
                 }
                 fs::remove(job_.part, ignored);
-                address.reason = "sent a file that " + wrong;
+                address.reason = page.empty() ? "sent a file that " + wrong : "sent " + page + " instead of the file";
                 // Bytes kept from an earlier download may have been the wrong ones.
                 if (result.begun_at > 0) continue;
                 address.refused = true;

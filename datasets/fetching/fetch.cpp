@@ -13,6 +13,7 @@
 #include "datasets/fetching/transfer.h"
 #include "datasets/files/archive.h"
 #include "datasets/files/dataset_places.h"
+#include "datasets/files/file_content.h"
 #include "datasets/files/folder_lock.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
@@ -151,6 +152,8 @@ private:
 
     /// The same for a file that is about to get its name.
     std::string faultOfNew(const DatasetFile& file, const fs::path& path) const {
+        // Where a size is known, that one is said, and not whatever else the file is.
+        if (const std::string page = file.size <= 0 ? webPageWords(path) : ""; !page.empty()) return "is " + page;
         const std::string found = fault(file, path);
         std::error_code unknown;
         const bool sized = file.size <= 0 || static_cast<std::int64_t>(fs::file_size(path, unknown)) == file.size;

@@ -2,13 +2,16 @@
 #include "datasets/files/file_content.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
@@ -67,6 +70,25 @@ std::vector<std::string> readTextLines(const fs::path& path) {
     }
     if (!line.empty()) finish();
     return lines;
+}
+
+std::string webPageWords(const fs::path& path) {
+    constexpr std::size_t kBeginning = 256;
+    constexpr std::array<std::string_view, 6> kTags{"<!doctype html", "<html", "<head", "<title", "<body", "<script"};
+    try {
+        InputFile file(path);
+        std::string beginning(kBeginning, '\0');
+        file.read(beginning.data(), static_cast<std::streamsize>(kBeginning));
+        beginning.resize(static_cast<std::size_t>(file.gcount()));
+        std::string_view text = beginning;
+        if (constexpr std::string_view kMark = "\xEF\xBB\xBF"; text.starts_with(kMark))
+            text.remove_prefix(kMark.size());
+        const std::string lowered = asciiLowered(trimmed(text, " \t\n\f\r"));
+        if (std::ranges::none_of(kTags, [&](std::string_view tag) { return lowered.starts_with(tag); })) return {};
+        return "a web page (" + grouped(static_cast<std::int64_t>(file.size())) + " bytes)";
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 Checksum Checksum::parse(const std::string& text) {

@@ -21,6 +21,10 @@ std::vector<std::uint8_t> readFileBytes(const std::filesystem::path& path, std::
 /// The lines of a small text file (64 MiB at most), without their Unix or Windows line ends.
 std::vector<std::string> readTextLines(const std::filesystem::path& path);
 
+/// Words such as "a web page (18 bytes)" for a file that begins as one; empty for any other and for one that cannot be
+/// opened. Source: https://mimesniff.spec.whatwg.org, section 7.1.
+std::string webPageWords(const std::filesystem::path& path);
+
 /// Progress callback, called about four times a second.
 using ByteProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 

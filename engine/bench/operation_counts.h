@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/inputs/vit_size.h"
+#include "engine/run/vit_size.h"
 
 // Operations of a vision transformer by formula, from its shape alone: those of the matrix products, where a
 // multiplication with its addition counts as two. LayerNorm, softmax and activation are left out, as is usual.

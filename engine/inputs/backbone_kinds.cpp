@@ -42,6 +42,23 @@ struct Size {
 constexpr std::array<Size, 5> kSizes{
     {{192, 12, "Ti"}, {384, 12, "S"}, {768, 12, "B"}, {1024, 24, "L"}, {1280, 32, "H"}}};
 
+/// What a network has beyond a plain one; empty: nothing.
+std::string otherParts(const VitShape& shape) {
+    switch (shape.readout) {
+        case VitReadout::TwoTokens:
+            return "a distillation token";
+        case VitReadout::Attention:
+            return "an attention pool";
+        case VitReadout::MeanThenNorm:
+        case VitReadout::NormThenMean:
+            return "the mean of its patches as feature";
+        case VitReadout::ClassToken:
+            break;
+    }
+    if (shape.extra_tokens == 0) return {};
+    return std::to_string(shape.extra_tokens) + (shape.extra_tokens == 1 ? " register" : " registers");
+}
+
 }  // namespace
 
 const std::vector<BackboneKind>& backboneKinds() {
@@ -87,15 +104,18 @@ std::string vitName(const VitShape& shape) {
         std::ranges::find_if(kSizes, [&](const Size& s) { return s.width == shape.width && s.depth == shape.depth; });
     const std::string patch = std::to_string(shape.patch_size);
     const std::string clip = shape.pre_norm ? "CLIP " : "";
-    if (size != kSizes.end() && shape.mlp_ratio == 4) return clip + "ViT-" + size->letter + "/" + patch;
+    const std::string others = otherParts(shape);
+    if (size != kSizes.end() && shape.mlp_ratio == 4)
+        return clip + "ViT-" + size->letter + "/" + patch + (others.empty() ? "" : " with " + others);
     return "a " + clip + "vision transformer " + std::to_string(shape.width) + " wide, " + std::to_string(shape.depth) +
-           (shape.depth == 1 ? " block" : " blocks") + ", patches of " + patch;
+           (shape.depth == 1 ? " block" : " blocks") + ", patches of " + patch + (others.empty() ? "" : ", " + others);
 }
 
 bool sameKind(const VitShape& wanted, const VitShape& given) {
     return wanted.width == given.width && wanted.depth == given.depth && wanted.patch_size == given.patch_size &&
            wanted.mlp_ratio == given.mlp_ratio && wanted.pre_norm == given.pre_norm && wanted.stem == given.stem &&
-           wanted.isPlain() == given.isPlain();
+           wanted.class_token == given.class_token && wanted.extra_tokens == given.extra_tokens &&
+           wanted.readout == given.readout;
 }
 
 }  // namespace palimpsest

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/config/option_table.h"
-#include "engine/inputs/vit_size.h"
+#include "engine/run/vit_size.h"
 
 namespace palimpsest {
 
@@ -19,7 +19,8 @@ const std::vector<BackboneKind>& backboneKinds();
 /// Throws Error(Input) for an unknown name, with the nearest one.
 const BackboneKind& backboneKind(const std::string& name);
 
-/// Name such as "ViT-B/16", "CLIP ViT-B/16" or "a vision transformer 192 wide, 6 blocks, patches of 8".
+/// Name such as "ViT-B/16", "CLIP ViT-B/16", "ViT-S/14 with 4 registers" or "a vision transformer 192 wide, 6 blocks,
+/// patches of 8".
 std::string vitName(const VitShape& shape);
 /// True if a network of shape `given` is of the kind that `wanted` describes; the size of images does not matter.
 bool sameKind(const VitShape& wanted, const VitShape& given);

@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/inputs/known_backbones.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
 namespace palimpsest {
 namespace {
+
+/// A plain network of 12 blocks.
+VitShape ofSize(std::int64_t width, std::int64_t patch) {
+    return {.image_size = 16 * patch, .patch_size = patch, .width = width, .depth = 12, .heads = width / 64};
+}
+
+VitShape distilled(VitShape shape) {
+    shape.extra_tokens = 1;
+    shape.readout = VitReadout::TwoTokens;
+    return shape;
+}
+
+VitShape withRegisters(VitShape shape, std::int64_t registers) {
+    shape.extra_tokens = registers;
+    return shape;
+}
+
+VitShape withAttentionPool(VitShape shape) {
+    shape.class_token = false;
+    shape.readout = VitReadout::Attention;
+    shape.tanh_gelu = true;
+    return shape;
+}
 
 std::vector<BackboneCard> makeKnownBackbones() {
     std::vector<BackboneCard> cards;
@@ -113,7 +137,8 @@ std::vector<BackboneCard> makeKnownBackbones() {
          .file = "deit_small_distilled_patch16_224-649709d9.pth",
          .checksum = {},
          .user = {},
-         .kind = "any"});
+         .kind = "any",
+         .shape = distilled(ofSize(384, 16))});
     add({.name = "dinov2-s14",
          .title = "DINOv2 ViT-S/14",
          .summary =
@@ -125,7 +150,8 @@ std::vector<BackboneCard> makeKnownBackbones() {
          .file = "dinov2_vits14_pretrain.pth",
          .checksum = {},
          .user = {},
-         .kind = "any"});
+         .kind = "any",
+         .shape = ofSize(384, 14)});
     add({.name = "dinov2-b14",
          .title = "DINOv2 ViT-B/14",
          .summary = "The base one: four times the weights of ViT-S/14.",
@@ -135,7 +161,8 @@ std::vector<BackboneCard> makeKnownBackbones() {
          .file = "dinov2_vitb14_pretrain.pth",
          .checksum = {},
          .user = {},
-         .kind = "any"});
+         .kind = "any",
+         .shape = ofSize(768, 14)});
     add({.name = "dinov2-s14-registers",
          .title = "DINOv2 ViT-S/14 with registers",
          .summary = "With four more tokens, in which the network can keep what belongs to no patch.",
@@ -145,7 +172,8 @@ std::vector<BackboneCard> makeKnownBackbones() {
          .file = "dinov2_vits14_reg4_pretrain.pth",
          .checksum = {},
          .user = {},
-         .kind = "any"});
+         .kind = "any",
+         .shape = withRegisters(ofSize(384, 14), 4)});
     add({.name = "mae-b16",
          .title = "MAE ViT-B/16",
          .summary = "Trained without labels to paint hidden patches of ImageNet-1k; better fine-tuned than frozen.",
@@ -168,7 +196,8 @@ std::vector<BackboneCard> makeKnownBackbones() {
          .checksum = {},
          .user = {},
          .urls = {"https://huggingface.co/google/siglip-base-patch16-224/resolve/main/model.safetensors"},
-         .kind = "any"});
+         .kind = "any",
+         .shape = withAttentionPool(ofSize(768, 16))});
     // An address that ends with the file's name is the file's own, any other a page about it.
     for (BackboneCard& card : cards)
         if (card.urls.empty() && card.address.ends_with("/" + card.file)) card.urls = {card.address};

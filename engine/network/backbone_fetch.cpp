@@ -41,6 +41,20 @@ std::string sha256Of(const fs::path& file, const std::stop_token& stop) {
     return checksum->text();
 }
 
+/// What a file of the card must hold; null: any network will do.
+const VitShape* shapeOf(const BackboneCard& card) {
+    if (card.shape) return &*card.shape;
+    return card.kind.empty() || card.kind == "any" ? nullptr : &backboneKind(card.kind).shape;
+}
+
+/// A sentence for the middle of another one, without the path of a file that has not its name yet.
+std::string withinSentence(std::string what, const std::string& path, const std::string& name) {
+    for (std::size_t at = what.find(path); at != std::string::npos; at = what.find(path, at + name.size()))
+        what.replace(at, path.size(), name);
+    if (what.ends_with('.')) what.pop_back();
+    return what;
+}
+
 /// Why a file is not the card's, to follow its name; empty: it may be.
 std::string faultOf(const BackboneCard& card, const fs::path& file, const std::stop_token& stop) {
     if (const std::string digits = digitsInName(card.file); !digits.empty()) {
@@ -50,14 +64,11 @@ std::string faultOf(const BackboneCard& card, const fs::path& file, const std::s
     }
     try {
         const BackboneFile read = readBackbone(file);
-        if (card.kind.empty() || card.kind == "any") return {};
-        const BackboneKind& kind = backboneKind(card.kind);
-        if (sameKind(kind.shape, read.shape)) return {};
-        return "is of " + vitName(read.shape) + " where " + vitName(kind.shape) + " is expected";
+        const VitShape* const wanted = shapeOf(card);
+        if (wanted == nullptr || sameKind(*wanted, read.shape)) return {};
+        return "is of " + vitName(read.shape) + " where " + vitName(*wanted) + " is expected";
     } catch (const Error& error) {
-        std::string why = error.what();
-        if (why.ends_with('.')) why.pop_back();
-        return "is no such backbone (" + why + ")";
+        return "is no such backbone (" + withinSentence(error.what(), file.string(), card.file) + ")";
     }
 }
 

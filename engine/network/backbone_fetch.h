@@ -23,8 +23,8 @@ struct BackboneFetchOutcome {
 
 /// Fetches the file of a card into FOLDER/NAME/FILE. It is checked before it has that name: its size and checksum,
 /// where they are published; else the checksum of the first fetch, which is remembered beside; the digits of its
-/// SHA-256 in its name, where PyTorch's hub has put them there; and that it holds a backbone of the card's kind. An
-/// older file stays until then. Throws Error: no address, no network, a full disk, a file that is not the one.
+/// SHA-256 in its name, where PyTorch's hub has put them there; and that it holds a network of the card's shape or
+/// kind. An older file stays until then. Throws Error: no address, no network, a full disk, a file that is not the one.
 BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetchSettings& settings);
 
 }  // namespace palimpsest

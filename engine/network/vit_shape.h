@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/inputs/vit_size.h"
 #include "engine/network/tensor.h"
+#include "engine/run/vit_size.h"
 
 namespace palimpsest {
 

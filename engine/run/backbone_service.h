@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/run/dataset_service.h"
+#include "engine/run/vit_size.h"
 
 namespace palimpsest {
 
@@ -25,6 +27,7 @@ struct BackboneCard {
     bool embedded = false;                 ///< comes with the program
     std::vector<std::string> urls{};       ///< of the file itself, best first; empty: to be got at `address` by hand
     std::string kind{};                    ///< backbone.name that it is of, "vit-b16", or "any"; empty: not checked
+    std::optional<VitShape> shape{};       ///< of a network that is of no kind but "any"; images may have another size
     std::filesystem::path place{};         ///< where its file belongs
     bool present = false;                  ///< and is
     std::string remembered{};              ///< checksum of the file that was fetched first, where none is published

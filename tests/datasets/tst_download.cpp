@@ -319,7 +319,15 @@ private Q_SLOTS:
         server_->serve("/data.bin", {page});
         QVERIFY2(failure().contains("sent a web page instead of the file"), "taken for the file");
         QVERIFY(!std::filesystem::exists(job_.part));
+        // Nor under another type; what was asked for is said, not what the check finds in it.
+        page.type = "application/octet-stream";
+        page.body = "\xEF\xBB\xBF\n <!DOCTYPE HTML><p>Please log in.";
+        server_->serve("/data.bin", {page});
+        checkContent();
+        QVERIFY2(failure().contains("sent a web page (37 bytes) instead of the file"), qPrintable(failure()));
+        QVERIFY(!std::filesystem::exists(job_.part));
         // A server that declares everything a page is accepted if the size is right.
+        page.type = "text/html";
         page.body = pattern();
         server_->serve("/data.bin", {page});
         job_.expected_bytes = kSize;

@@ -10,10 +10,12 @@
 
 #include "datasets/files/file_content.h"
 #include "engine/inputs/backbone_cards.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/inputs/known_backbones.h"
 #include "engine/network/backbone_fetch.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/network/tensor_file.h"
+#include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "tests/support/http_server.h"
@@ -139,7 +141,9 @@ private Q_SLOTS:
         QTest::newRow("a web page") << "page"
                                     << "web page";
         QTest::newRow("a web page under another type") << "page without a type"
-                                                       << "is no such backbone";
+                                                       << "/tiny.pth sent a web page (43 bytes) instead of";
+        QTest::newRow("neither a page nor weights") << "noise"
+                                                    << "is no such backbone (The file tiny.pth is no file of weights)";
         QTest::newRow("a cut file") << "cut"
                                     << "tiny.pth";
         QTest::newRow("an empty file") << "empty"
@@ -152,13 +156,17 @@ private Q_SLOTS:
         QFETCH(QString, says);
         const std::string page = "<!doctype html><title>Please log in</title>";
         Answer answer;
-        answer.body = what.startsWith("page") ? page : what == "cut" ? weights_.substr(0, 500) : std::string();
+        answer.body = what.startsWith("page") ? page
+                      : what == "cut"         ? weights_.substr(0, 500)
+                      : what == "noise"       ? std::string(5000, 'x')
+                                              : std::string();
         answer.type = what == "page" ? "text/html" : "application/octet-stream";
         if (what == "missing") answer.status = 404;
         server_->serve("/tiny.pth", {answer});
         const std::string first = refusal();
         QVERIFY2(first.find(says.toStdString()) != std::string::npos, first.c_str());
         QVERIFY2(first.find("tiny.pth could not be fetched: ") == 0, first.c_str());
+        QVERIFY2(first.find(".part") == std::string::npos, first.c_str());
         QVERIFY(!fs::exists(file_));
         QVERIFY(rememberedChecksum(folder_, "tiny").empty());
         // One that was there before stays, damaged as it is.
@@ -176,6 +184,44 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("8 wide") != std::string::npos && sentence.find("ViT-B/16") != std::string::npos,
                  sentence.c_str());
         QVERIFY(!fs::exists(file_));
+    }
+
+    void aNetworkOfAnotherShapeIsNeitherTakenNorRemembered_data() {
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<QString>("sent");
+        const auto row = [](const char* wanted, const char* sent) { QTest::newRow(wanted) << wanted << sent; };
+        row("dinov2", "dinov2-registers");
+        row("dinov2-registers", "dinov2");
+        row("dinov2-registers-hf", "dinov2-registers-timm");
+        row("siglip", "dinov2");
+        row("siglip-hf", "mean-of-patches");
+        row("deit-distilled", "dinov2-registers");
+        row("mae", "deit-distilled");
+    }
+    void aNetworkOfAnotherShapeIsNeitherTakenNorRemembered() {
+        QFETCH(QString, wanted);
+        QFETCH(QString, sent);
+        const auto made = [](const QString& name) {
+            return fs::path(PALIMPSEST_TEST_DATA) / "backbones" / (name.toStdString() + ".safetensors");
+        };
+        card_.shape = readBackbone(made(wanted)).shape;
+        const VitShape other = readBackbone(made(sent)).shape;
+        serve(readTextFile(made(sent)));
+        const std::string sentence = refusal();
+        const std::string says = "is of " + vitName(other) + " where " + vitName(*card_.shape) + " is expected";
+        QVERIFY2(sentence.find(says) != std::string::npos, sentence.c_str());
+        QVERIFY(vitName(other) != vitName(*card_.shape));
+        QVERIFY(!fs::exists(file_));
+        QVERIFY(rememberedChecksum(folder_, "tiny").empty());
+        // Neither is one that was put there by hand.
+        fs::create_directories(file_.parent_path());
+        fs::copy_file(made(sent), file_);
+        const std::string found = refusal();
+        QVERIFY2(found.find(says) != std::string::npos, found.c_str());
+        QVERIFY(rememberedChecksum(folder_, "tiny").empty());
+        fs::remove(file_);
+        serve(readTextFile(made(wanted)));
+        QVERIFY(fs::exists(fetch().file));
     }
 
     void digitsInTheNameCount() {
@@ -224,8 +270,12 @@ private Q_SLOTS:
         const std::string offline = refusal();
         QVERIFY2(offline.find("Offline, Tiny ViT cannot be completed") == 0, offline.c_str());
         const fs::path mine = folder_.parent_path() / "mine.bin";
-        replaceTextFile(mine, "no weights");
+        replaceTextFile(mine, "<html>login</html>");
         settings_.have = mine;
+        const std::string page = refusal();
+        QVERIFY2(page.find("mine.bin is a web page (18 bytes), so it is not tiny.pth") != std::string::npos,
+                 page.c_str());
+        replaceTextFile(mine, "no weights");
         const std::string wrong = refusal();
         QVERIFY2(wrong.find("is no such backbone") != std::string::npos, wrong.c_str());
         QCOMPARE(readTextFile(mine), std::string("no weights"));
@@ -274,12 +324,21 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("tiny.txt holds no checksum") != std::string::npos, sentence.c_str());
     }
 
+    void everyNameIsOfACertainNetwork() {
+        QStringList shapes;
+        for (const BackboneCard& card : knownBackbones())
+            if (card.shape) shapes << QString::fromStdString(card.name + ": " + vitName(*card.shape));
+        QCOMPARE(shapes, (QStringList{"deit-s16-distilled: ViT-S/16 with a distillation token", "dinov2-s14: ViT-S/14",
+                                      "dinov2-b14: ViT-B/14", "dinov2-s14-registers: ViT-S/14 with 4 registers",
+                                      "siglip-b16: ViT-B/16 with an attention pool"}));
+    }
+
     void namesAreCheckedAndTheTableIsSound() {
         QVERIFY_EXCEPTION_THROWN(knownBackbone("vit-b16-in21"), Error);
         QVERIFY_EXCEPTION_THROWN(knownBackbone("palimpsest-vit"), Error);
         QCOMPARE(knownBackbone("vit-b16-in21k").kind, std::string("vit-b16"));
         for (const BackboneCard& card : knownBackbones()) {
-            QVERIFY2(!card.kind.empty(), card.name.c_str());
+            QVERIFY2(!card.kind.empty() && (card.kind == "any") == card.shape.has_value(), card.name.c_str());
             for (const std::string& url : card.urls)
                 QVERIFY2(url.starts_with("https://") && url.ends_with("/" + card.file), url.c_str());
             const std::string remedy = knownBackboneRemedy(card.name);

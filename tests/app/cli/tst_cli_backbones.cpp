@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
@@ -43,7 +45,7 @@ private Q_SLOTS:
     }
 
     void oneCommandFetchesAndTheListKnowsIt() {
-        serve(contentOf(std::string(PALIMPSEST_TEST_DATA) + "/backbones/dinov2.safetensors"));
+        serve(smallDino());
         const QStringList command{"backbones", "fetch", "dinov2-s14", "--yes", "--mirror", mirror()};
         const Outcome outcome = call(command, environment_);
         QVERIFY2(outcome.code == 0, outcome.err.constData());
@@ -63,12 +65,24 @@ private Q_SLOTS:
         QCOMPARE(server_->requests().size(), std::size_t(1));
     }
 
+    void anotherNetworkIsRefused() {
+        serve(contentOf(std::string(PALIMPSEST_TEST_DATA) + "/backbones/dinov2.safetensors"));
+        const Outcome outcome = call({"backbones", "fetch", "dinov2-s14", "--yes", "--mirror", mirror()}, environment_);
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(
+            outcome.err.contains("sent a file that is of a vision transformer 8 wide, 2 blocks, patches of 4 where "
+                                 "ViT-S/14 is expected"),
+            outcome.err.constData());
+        QVERIFY(!QFile::exists(folder_->filePath("data/backbones/dinov2-s14/dinov2_vits14_pretrain.pth")));
+        QVERIFY(!QFile::exists(folder_->filePath("data/backbones/first-fetched/dinov2-s14.txt")));
+    }
+
     void aWebPageIsRefused() {
         serve("<!doctype html><p>Log in first");
         const Outcome outcome = call({"backbones", "fetch", "dinov2-s14", "--yes", "--mirror", mirror()}, environment_);
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.err.contains("dinov2_vits14_pretrain.pth could not be fetched") &&
-                     outcome.err.contains("is no such backbone"),
+                     outcome.err.contains("sent a web page (30 bytes)") && !outcome.err.contains(".part"),
                  outcome.err.constData());
         QVERIFY(!QFile::exists(folder_->filePath("data/backbones/dinov2-s14/dinov2_vits14_pretrain.pth")));
     }
@@ -121,6 +135,47 @@ private Q_SLOTS:
     }
 
 private:
+    /// A network of ViT-S/14's size for small images, of zeros in half precision, as .safetensors: 43 MB.
+    static std::string smallDino() {
+        constexpr int kWidth = 384, kHidden = 4 * kWidth, kBlocks = 12, kPatch = 14, kPositions = 5;
+        QJsonObject header;
+        qint64 size = 0;
+        const auto add = [&](const QString& name, const QList<int>& extents) {
+            QJsonArray shape;
+            qint64 bytes = 2;
+            for (const int extent : extents) {
+                shape.append(extent);
+                bytes *= extent;
+            }
+            header[name] =
+                QJsonObject{{"dtype", "F16"}, {"shape", shape}, {"data_offsets", QJsonArray{size, size + bytes}}};
+            size += bytes;
+        };
+        const auto addLayer = [&](const QString& name, const QList<int>& extents) {
+            add(name + ".weight", extents);
+            add(name + ".bias", {extents.first()});
+        };
+        add("cls_token", {1, 1, kWidth});
+        add("pos_embed", {1, kPositions, kWidth});
+        addLayer("patch_embed.proj", {kWidth, 3, kPatch, kPatch});
+        for (int i = 0; i < kBlocks; ++i) {
+            const QString block = QString("blocks.%1.").arg(i);
+            addLayer(block + "norm1", {kWidth});
+            addLayer(block + "attn.qkv", {3 * kWidth, kWidth});
+            addLayer(block + "attn.proj", {kWidth, kWidth});
+            addLayer(block + "norm2", {kWidth});
+            addLayer(block + "mlp.fc1", {kHidden, kWidth});
+            addLayer(block + "mlp.fc2", {kWidth, kHidden});
+        }
+        addLayer("norm", {kWidth});
+        const std::string text = QJsonDocument(header).toJson(QJsonDocument::Compact).toStdString();
+        std::string content;
+        for (int byte = 0; byte < 8; ++byte) content += static_cast<char>((text.size() >> (8 * byte)) & 0xff);
+        content += text;
+        content.resize(content.size() + static_cast<std::size_t>(size), '\0');
+        return content;
+    }
+
     QString mirror() const { return QString::fromStdString(server_->url("/mirror")); }
     void serve(const std::string& content) {
         Answer answer;
