@@ -51,9 +51,9 @@ public:
     };
     struct Facts {
         State state = State::None;
-        int code = 0;      ///< exit code of what has ended
-        std::string host;  ///< that it runs on, where that is another
-        std::string log;   ///< end of what it said
+        int code = 0;            ///< exit code of what has ended
+        std::string host;        ///< that it runs on, where that is another
+        std::string log;         ///< end of what it said
         std::int64_t room = -1;  ///< KiB free on the disk of its files; negative: not known
     };
     Facts facts() const;
