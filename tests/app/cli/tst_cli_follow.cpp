@@ -159,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(lines.last()["event"].toString(), QString("paused"));
         QVERIFY(lines.last()["reason"].toString().contains("No space left on device"));
         // Its process has gone, and left no word of its end.
-        replaceTextFile(job / "pid", "1 1 " + process.split(' ').mid(2).join(' ').toStdString());
+        replaceTextFile(job / "pid", "1 never " + process.split(' ').mid(2).join(' ').toStdString());
         const Outcome gone = call(once, withServer());
         QCOMPARE(gone.code, 1);
         QVERIFY2(gone.out.contains("has gone without ending it. The last that its log says: Paused: Cannot write"),
