@@ -101,13 +101,20 @@ void FollowPrinter::back() const {
         std::cerr << "The connection is back." << std::endl;
 }
 
-void FollowPrinter::crashed(const std::filesystem::path& run) {
+void FollowPrinter::paused(const std::string& why) const {
+    if (json_)
+        printLine({{"event", "paused"}, {"reason", orNull(why)}});
+    else
+        std::cout << (why.empty() ? "The run there no longer waits." : plainSentence(why)) << std::endl;
+}
+
+void FollowPrinter::crashed(const std::filesystem::path& run, const std::string& last) {
     states_[run] = RecordedState::Crashed;
     if (json_)
-        printLine({{"event", "crashed"}, {"folder", run.string()}});
+        printLine({{"event", "crashed"}, {"folder", run.string()}, {"last_words", orNull(last)}});
     else
         std::cout << plainSentence(run.filename().string()) << ": its process there has gone without ending it."
-                  << std::endl;
+                  << (last.empty() ? "" : " The last that its log says: " + plainSentence(last)) << std::endl;
 }
 
 void FollowPrinter::ends(const std::filesystem::path& local) const {

@@ -25,7 +25,9 @@ public:
     void copied(const CopiedFiles& files);
     void broken(const Error& error, std::chrono::seconds pause) const;
     void back() const;
-    void crashed(const std::filesystem::path& run);
+    /// Empty: it goes on.
+    void paused(const std::string& why) const;
+    void crashed(const std::filesystem::path& run, const std::string& last);
     /// Prints the number of files and bytes that were copied, and where the copy is; nothing if there were none.
     void ends(const std::filesystem::path& local) const;
     /// True if a run failed or crashed.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "app/cli/output.h"
 #include "engine/learner/learner_permit.h"
@@ -84,7 +85,12 @@ void ConsoleRunPrinter::onState(const StateChanged& event) {
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
     if (event.wait && busy) bar_.show(waitText(*event.wait));
     // The command line pauses for no other reason.
-    if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
+    if (!event.detail.empty() && event.state == RunState::Paused) {
+        line("Paused: " + event.detail);
+        paused_ = true;
+    }
+    // Whoever reads the log from another machine learns from this line that the pause is over.
+    if (event.state == RunState::Running && std::exchange(paused_, false)) line("Goes on.");
 }
 
 void ConsoleRunPrinter::onProgress(const Progress& event) {

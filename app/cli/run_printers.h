@@ -39,7 +39,8 @@ private:
     std::string wayOn(const std::string& folder) const;
 
     TerminalBar bar_;
-    std::int64_t sessions_ = 0;   ///< of the whole stream
+    std::int64_t sessions_ = 0;  ///< of the whole stream
+    bool paused_ = false;
     bool starts_program_ = true;  ///< its method is a program of the user's own, or it is not known yet
 };
 

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "app/cli/follow_printer.h"
@@ -74,6 +75,11 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
         printer.copied(copy.bring());
         slurm.over();
         printer.runs(copy.runs());
+        const Standstill now = standstillOf(copy);
+        if (now.gone)
+            printer.crashed(copy.local(), now.why);
+        else if (!now.why.empty())
+            printer.paused(now.why);
     } else {
         FollowPlan plan;
         plan.every = std::chrono::seconds(given.every);
@@ -87,7 +93,8 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
         };
         teller.broken = [&](const Error& error, std::chrono::seconds pause) { printer.broken(error, pause); };
         teller.back = [&] { printer.back(); };
-        teller.crashed = [&](const fs::path& run) { printer.crashed(run); };
+        teller.paused = [&](const std::string& why) { printer.paused(why); };
+        teller.crashed = [&](const fs::path& run, const std::string& last) { printer.crashed(run, last); };
         try {
             follow(copy, plan, teller);
         } catch (const GivenUp&) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "engine/remote/remote_copy.h"
@@ -16,9 +18,21 @@ struct FollowTeller {
     /// Once for each break; it is tried again, at first after so long.
     std::function<void(const Error&, std::chrono::seconds)> broken = [](const Error&, std::chrono::seconds) {};
     std::function<void()> back = [] {};
-    /// The process of a run there has gone without ending it.
-    std::function<void(const std::filesystem::path& run)> crashed = [](const std::filesystem::path&) {};
+    /// Why the run that is followed waits there, a sentence, once for each pause; empty: it goes on.
+    std::function<void(const std::string& why)> paused = [](const std::string&) {};
+    /// The process of a run there has gone without ending it; the last words of its log, empty where it has none.
+    std::function<void(const std::filesystem::path& run, const std::string& last)> crashed =
+        [](const std::filesystem::path&, const std::string&) {};
 };
+
+/// What the log and the disk there tell of a run whose copy says that it goes on.
+struct Standstill {
+    bool gone = false;  ///< its process has, without ending it
+    std::string why;    ///< a sentence where it is paused or may be, the last words of its log where it has gone
+};
+/// Of a copy of one run that `run --on` or the window has started; nothing of any other. Its documents cannot tell:
+/// they are not written while the disk there is full. Throws RemoteError.
+Standstill standstillOf(const RemoteCopy& copy);
 
 struct FollowPlan {
     std::chrono::seconds every{5};

@@ -43,13 +43,6 @@ std::string lineOfVersions(const std::string& version) {
     return three ? version.substr(0, second + 1) : std::string();
 }
 
-/// What the work complained of, or else the last line that says anything.
-std::string lastWords(std::string_view log) {
-    if (const std::string sentence = complaintOf(log); !sentence.empty()) return sentence;
-    while (!log.empty() && (log.back() == '\n' || log.back() == ' ')) log.remove_suffix(1);
-    return shortLine(plainLine(log.substr(log.rfind('\n') + 1)));
-}
-
 /// Sets `state` to running, elsewhere, gone or none, and `pid` and `host`, from the file pid.
 constexpr const char* kAskState =
     "state=none; if [ -f pid ]; then read -r pid start boot host < pid; "
@@ -175,13 +168,19 @@ RemoteJob::Facts RemoteJob::facts() const {
     const std::string said =
         shell_.require("Asking for the work",
                        "cd " + shellQuoted(side_.word()) + " 2>/dev/null || { echo none; exit 0; }; " + kAskState +
-                           "echo $state; if [ $state = ended ]; then cat exit; else echo \"$host\"; "
-                           "fi; if [ -f log ]; then tail -c " +
+                           "echo $state; if [ $state = ended ]; then echo \"$(cat exit)\"; else echo \"$host\"; "
+                           "fi; df -Pk . 2>/dev/null | { read -r line; read -r disk all used room line; "
+                           "echo \"$room\"; }; if [ -f log ]; then tail -c " +
                            std::to_string(kTail) + " log; fi");
+    std::string_view rest = said;
+    const auto next = [&rest] {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string line = plainLine(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        return line;
+    };
     Facts facts;
-    const std::string state = firstLine(said);
-    const std::size_t second = std::min(said.find('\n'), said.size() - 1) + 1;
-    const std::string detail = firstLine(said.substr(second));
+    const std::string state = next(), detail = next(), room = next();
     facts.state = state == "running"     ? State::Running
                   : state == "elsewhere" ? State::Elsewhere
                   : state == "ended"     ? State::Ended
@@ -191,8 +190,8 @@ RemoteJob::Facts RemoteJob::facts() const {
         std::from_chars(detail.data(), detail.data() + detail.size(), facts.code);
     else
         facts.host = detail;
-    if (const std::size_t third = said.find('\n', second); third != std::string::npos)
-        facts.log = said.substr(third + 1);
+    std::from_chars(room.data(), room.data() + room.size(), facts.room);
+    facts.log = rest;
     return facts;
 }
 
@@ -209,6 +208,12 @@ bool RemoteJob::stop() const {
         throw runError("The work on " + side_.host + " could not be stopped: " + firstComplaint(said.errors) + ".",
                        "Call it again.");
     return true;
+}
+
+std::string lastWords(std::string_view log) {
+    if (const std::string sentence = complaintOf(log); !sentence.empty()) return sentence;
+    while (!log.empty() && (log.back() == '\n' || log.back() == ' ')) log.remove_suffix(1);
+    return shortLine(plainLine(log.substr(log.rfind('\n') + 1)));
 }
 
 RemoteFolder lookOnceBegun(RemoteCopy& copy) {

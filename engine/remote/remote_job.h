@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -50,9 +51,10 @@ public:
     };
     struct Facts {
         State state = State::None;
-        int code = 0;      ///< exit code of what has ended
-        std::string host;  ///< that it runs on, where that is another
-        std::string log;   ///< end of what it said
+        int code = 0;            ///< exit code of what has ended
+        std::string host;        ///< that it runs on, where that is another
+        std::string log;         ///< end of what it said
+        std::int64_t room = -1;  ///< KiB free on the disk of its files; negative: not known
     };
     Facts facts() const;
     /// Asks it to end at the next batch, and to keep what was learned; false where nothing runs.
@@ -62,6 +64,9 @@ private:
     RemoteShell shell_;
     RemotePlace side_;
 };
+
+/// What the work complained of, or else the last line of its log that says anything, made plain.
+std::string lastWords(std::string_view log);
 
 /// What is there (RemoteCopy::look()); a run that was just started there is waited for until it has begun.
 RemoteFolder lookOnceBegun(RemoteCopy& copy);

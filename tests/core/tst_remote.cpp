@@ -5,7 +5,9 @@
 #include <QByteArray>
 #include <QDir>
 #include <QFile>
+#include <QScopeGuard>
 #include <QStandardPaths>
+#include <QStringList>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
@@ -312,10 +314,93 @@ private Q_SLOTS:
         RemoteCopy copy(there(run), base / "copy", false);
         copy.look();
         copy.claim();
+        const fs::path job = run.string() + ".job";
+        fs::create_directory(job);
+        put(job / "log", "Run folder: x\npalimpsest-cli: Cannot write \033[31mrun.json.\n");
         FollowPlan plan;
         plan.every = seconds(1);
-        follow(copy, plan, {});
+        FollowTeller teller;
+        std::string last;
+        teller.crashed = [&last](const fs::path&, const std::string& words) { last = words; };
+        follow(copy, plan, teller);
+        QCOMPARE(QString::fromStdString(last), QString("Cannot write ?[31mrun.json."));
         QVERIFY(readRunState(base / "copy") == RecordedState::Crashed);
+        QCOMPARE(QString::fromStdString(readRun(table_, base / "copy").error),
+                 "The last that its log says: " + QString::fromStdString(last));
+    }
+
+    // While the disk there is full, the documents of the run say nothing new, but its log does.
+    void aPauseThereIsToldWithItsReason() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        setState(run, "running");
+        RemoteCopy copy(there(run), base / "copy", false);
+        copy.look();
+        copy.claim();
+        copy.bring();
+        const auto said = [&copy] { return QString::fromStdString(standstillOf(copy).why); };
+        QCOMPARE(said(), QString());  // it was not started from here
+        const RemoteJob job(there(run));
+        job.prepare(true);
+        job.start("/bin/sleep", {"1000"});
+        const fs::path side = run.string() + ".job";
+        const auto end = qScopeGuard([pid = contentOf(side / "pid").split(' ').first().toInt()] {
+            if (pid > 1) kill(-pid, SIGKILL);
+        });
+        QVERIFY(job.facts().room > 0);
+        put(side / "log", "Paused: Cannot wri", QIODevice::Append);  // the disk did not take the rest
+        QCOMPARE(said(), QString());
+        put(side / "log", "te \033[31mrun.json: No space left on device. It waits.\n", QIODevice::Append);
+        FollowPlan plan;
+        plan.every = seconds(1);
+        FollowTeller teller;
+        QStringList told;
+        teller.paused = [&](const std::string& why) {
+            told.append(QString::fromStdString(why));
+            if (told.size() == 1) put(side / "log", "Goes on.\n", QIODevice::Append);
+            if (told.size() == 2) setState(run, "finished");
+        };
+        follow(copy, plan, teller);
+        QCOMPARE(told, (QStringList{"Paused on lab: Cannot write ?[31mrun.json: No space left on device. It waits.",
+                                    QString()}));
+    }
+
+    // The log may not grow there either, and its process may end without a word.
+    void aFullDiskThereIsSeenWithoutALog() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        setState(run, "running");
+        RemoteCopy copy(there(run), base / "copy", false);
+        copy.look();
+        copy.claim();
+        copy.bring();
+        const RemoteJob job(there(run));
+        job.prepare(true);
+        job.start("/bin/sleep", {"1000"});
+        const fs::path side = run.string() + ".job";
+        const int pid = contentOf(side / "pid").split(' ').first().toInt();
+        const auto end = qScopeGuard([this, pid] {
+            if (pid > 1) kill(-pid, SIGKILL);
+            server_.allowAll();
+        });
+        fs::create_directory(base / "bin");
+        put(base / "bin" / "df", "#!/bin/sh\necho Filesystem ...\necho tmpfs 400 400 0 100% /x\n");
+        fs::permissions(base / "bin" / "df", fs::perms::owner_all);
+        server_.preferPrograms(QString::fromStdString((base / "bin").string()));
+        QVERIFY(standstillOf(copy).why.starts_with("The disk of lab is full"));
+        server_.allowAll();
+        QCOMPARE(standstillOf(copy).why, std::string());
+        put(side / "log", "palimpsest-cli: Cannot write run.json.\n", QIODevice::Append);
+        QVERIFY(pid > 1);
+        kill(-pid, SIGKILL);
+        QTRY_VERIFY_WITH_TIMEOUT(standstillOf(copy).gone, 60'000);
+        QCOMPARE(standstillOf(copy).why, std::string("Cannot write run.json."));
+        setState(base / "copy", "finished");
+        QVERIFY(!standstillOf(copy).gone);
     }
 
     // As after a restart, when the machine may be away.

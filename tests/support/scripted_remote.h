@@ -24,7 +24,7 @@ namespace palimpsest::testing {
 /// Other machines and Slurms that do what a test says, without ssh.
 class ScriptedRemote : public RemoteService {
 public:
-    enum class News { Broken, Back, Noted, End, Gone };
+    enum class News { Broken, Back, Noted, NotedNoMore, End, Gone };
 
     /// Every call from now on that asks for work is refused; null: no longer.
     void refuse(std::optional<Failure> failure) {
@@ -121,6 +121,9 @@ public:
                     break;
                 case News::Noted:
                     teller.noted("Slurm does not say which jobs there are.");
+                    break;
+                case News::NotedNoMore:
+                    teller.noted({});
                     break;
                 case News::End:
                     return;

@@ -202,6 +202,7 @@ QString RunCell::lostText() const {
 QString RunCell::whenText() const {
     const QString now = state();
     if (goesOn() && lost) return lostText();
+    if (goesOn() && !paused.isEmpty()) return RunTableModel::tr("paused there");
     if (goesOn()) return now;
     const QDateTime present = QDateTime::currentDateTime();
     if (now == QLatin1String("finished")) {
@@ -304,6 +305,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
         lines.push_back(RunTableModel::tr("Its machine is not reached: %1. It may go on there; its curves grow again "
                                           "when the connection is back.")
                             .arg(lostText()));
+    if (goesOn() && !paused.isEmpty()) lines.push_back(paused);
     if (row.state == RecordedState::Crashed)
         lines.push_back(RunTableModel::tr(
             "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));

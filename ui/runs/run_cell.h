@@ -34,6 +34,8 @@ struct RunCell {
     /// When the machine that it runs on was last reached, while there is no connection to it; a null moment: before
     /// this program began. Absent: it is reached, or it runs here.
     std::optional<QDateTime> lost = std::nullopt;
+    /// Why it waits on another machine, a sentence; empty: it does not, or runs here.
+    QString paused = {};
 
     QString text(int column) const;
     /// Tool tip of a cell; `record`: the whole run, null if it was not read.

@@ -324,6 +324,7 @@ const ShownRun* RunTableModel::shownRun(const RunRow& row) const {
 RunCell RunTableModel::cellOf(const RunRow& row) const {
     RunCell cell{row, shownRun(row), store_->catalogue()};
     if (const auto found = lost_.constFind(rowId(row)); found != lost_.cend()) cell.lost = *found;
+    cell.paused = paused_.value(rowId(row));
     return cell;
 }
 
@@ -332,6 +333,15 @@ void RunTableModel::setLost(const QString& id, const std::optional<QDateTime>& l
         lost_.insert(id, *lost);
     else if (lost_.remove(id) == 0)
         return;
+    refreshRow(id);
+}
+
+void RunTableModel::setPaused(const QString& id, const QString& why) {
+    if (paused_.value(id) == why) return;
+    if (why.isEmpty())
+        paused_.remove(id);
+    else
+        paused_.insert(id, why);
     refreshRow(id);
 }
 

@@ -114,6 +114,8 @@ public:
     void selectRun(const QString& id);
     /// Has a run that goes on say that its machine is not reached; see RunCell::lost.
     void setLost(const QString& id, const std::optional<QDateTime>& lost);
+    /// Has it say why it waits there, or no longer; see RunCell::paused.
+    void setPaused(const QString& id, const QString& why);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
 
@@ -188,6 +190,7 @@ private:
     QSet<QString> shown_families_;  ///< keys of headings that the user shows, with all runs that will join them
     QSet<QString> before_;          ///< ids of runs that were there when one of these was shown, or have joined since
     QHash<QString, std::function<void()>> waiting_;  ///< calls that wait until a run is read whole, by id
+    QHash<QString, QString> paused_;                 ///< RunCell::paused, by id
     QHash<QString, QDateTime> lost_;                 ///< RunCell::lost, by id
     QTimer minute_;
     Background background_;

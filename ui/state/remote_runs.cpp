@@ -247,7 +247,10 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
                 });
             };
             teller.noted = [this, what](const std::string& message) {
-                post([this, what, text = QString::fromStdString(message)] { setStanding(what, text, false); });
+                post([this, what, text = QString::fromStdString(message)] {
+                    setStanding(what, text, false);
+                    if (!what.sweep) Q_EMIT paused(placeText(what), text);
+                });
             };
             service->follow(what, teller);
             post([this, what] {

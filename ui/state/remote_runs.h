@@ -79,6 +79,8 @@ Q_SIGNALS:
     /// The connection has broken, and is tried again; once for each break.
     void broken(const QString& place, const QString& message);
     void back(const QString& place);
+    /// The run waits there, and why; empty: it no longer does. Once for each pause.
+    void paused(const QString& place, const QString& message);
     void ended(const QString& place, const QString& folder);
     void sweepEnded(const QString& place, const QString& folder);
     /// It ends at its next batch; false: it no longer goes on.

@@ -108,6 +108,7 @@ public:
         };
         told.broken = [&teller](const Error& error, seconds) { teller.broken(error.what()); };
         told.back = [&teller] { teller.back(); };
+        told.paused = [&teller](const std::string& why) { teller.noted(why); };
         palimpsest::follow(copy, plan, told);
     }
 

@@ -128,6 +128,44 @@ private Q_SLOTS:
         QVERIFY2(other.err.contains("is not empty"), other.err);
     }
 
+    void aPauseThereIsSaid() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const auto run = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        Json document = parsedJson(readTextFile(run / "run.json"));
+        document["state"] = "running";
+        document["host"] = "another-machine.invalid";
+        replaceTextFile(run / "run.json", document.dump());
+        // As `run --on` leaves it there; the process is this one.
+        const std::filesystem::path job = run.string() + ".job";
+        std::filesystem::create_directory(job);
+        QProcess shell;
+        shell.start("sh", {"-c",
+                           "echo $PPID $(cut -d' ' -f22 /proc/$PPID/stat) "
+                           "$(cat /proc/sys/kernel/random/boot_id) $(uname -n)"});
+        QVERIFY(shell.waitForFinished(kPatience));
+        const QByteArray process = shell.readAllStandardOutput();
+        replaceTextFile(job / "pid", process.toStdString());
+        replaceTextFile(job / "log", "Paused: Cannot write run.json: No space left on device. It waits.\n");
+        const QStringList once{"follow", "ssh://lab" + QString::fromStdString(run.string()), "--into",
+                               folder.filePath("copy"), "--once"};
+        const Outcome paused = call(once, withServer());
+        QCOMPARE(paused.code, 0);
+        QVERIFY2(paused.out.contains("Paused on lab: Cannot write run.json: No space left on device. It waits."),
+                 paused.out);
+        const Outcome json = call(once + QStringList{"--json"}, withServer());
+        const QList<QJsonObject> lines = jsonLines(json.out);
+        QVERIFY2(!lines.isEmpty(), json.err);
+        QCOMPARE(lines.last()["event"].toString(), QString("paused"));
+        QVERIFY(lines.last()["reason"].toString().contains("No space left on device"));
+        // Its process has gone, and left no word of its end.
+        replaceTextFile(job / "pid", "1 never " + process.split(' ').mid(2).join(' ').toStdString());
+        const Outcome gone = call(once, withServer());
+        QCOMPARE(gone.code, 1);
+        QVERIFY2(gone.out.contains("has gone without ending it. The last that its log says: Paused: Cannot write"),
+                 gone.out);
+    }
+
     // From the experiment to the numbers: it learns there, and the copy here is the run.
     void anExperimentRunsOnAnotherMachine() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));

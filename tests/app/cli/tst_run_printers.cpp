@@ -4,8 +4,12 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <QScopeGuard>
 #include <QTest>
 #include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
 
 #include "tests/support/test_program.h"
 
@@ -62,6 +66,25 @@ private Q_SLOTS:
     void aWaitForALearnerIsShown() {
         QCOMPARE(waitText({"nearest mean", 1204, 3600}), std::string("Waiting for nearest mean, 1,204 of 3600 s ..."));
         QCOMPARE(waitText({"nearest mean", 4, 4.5}), std::string("Waiting for nearest mean, 4 of 4.5 s ..."));
+    }
+
+    // Whoever reads the log from another machine learns from it whether the run waits.
+    void theEndOfAPauseIsALine() {
+        ConsoleRunPrinter printer;
+        std::ostringstream out;
+        std::streambuf* const before = std::cout.rdbuf(out.rdbuf());
+        const auto back = qScopeGuard([before] { std::cout.rdbuf(before); });
+        StateChanged event;
+        event.state = RunState::Running;
+        printer.onState(event);
+        event.state = RunState::Paused;
+        event.detail = "The disk is full.";
+        printer.onState(event);
+        event.state = RunState::Running;
+        event.detail = {};
+        printer.onState(event);
+        printer.onState(event);
+        QCOMPARE(out.str(), std::string("Paused: The disk is full.\nGoes on.\n"));
     }
 
     void aLineIsCutBetweenCharacters() {

@@ -167,6 +167,20 @@ private Q_SLOTS:
         QCOMPARE(scene.text(run.id(), RunTableModel::When), QString("running"));
     }
 
+    void aRunThatWaitsOnItsMachineSaysWhy() {
+        Scene scene(&table_);
+        ForeignRun run(table_, scene.folder.path());
+        scene.scan();
+        QSignalSpy changed(&scene.model, &QAbstractItemModel::dataChanged);
+        scene.model.setPaused(run.id(), "Paused on lab: no room.");
+        QVERIFY(!changed.isEmpty());
+        QCOMPARE(scene.text(run.id(), RunTableModel::When), QString("paused there"));
+        const QModelIndex cell = scene.model.index(scene.model.rowOf(run.id()), RunTableModel::When);
+        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains("Paused on lab: no room."));
+        scene.model.setPaused(run.id(), {});
+        QCOMPARE(scene.text(run.id(), RunTableModel::When), QString("running"));
+    }
+
     void theDotSaysWhatItMeans() {
         Scene scene(&table_);
         const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");

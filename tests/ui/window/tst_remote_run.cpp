@@ -264,6 +264,23 @@ private Q_SLOTS:
         QTRY_COMPARE(started.count(), 10);
     }
 
+    void aPauseThereIsAMessageUntilItIsOver() {
+        const Remote scene;
+        RemoteRuns* const remote = scene.window->remote()->runs();
+        QSignalSpy arrived(remote, &RemoteRuns::arrived), paused(remote, &RemoteRuns::paused);
+        remote->start(madeUpExperiment("batch"), "ssh://lab/~/x", {});
+        QTRY_COMPARE(arrived.count(), 1);
+        const fs::path folder = arrived[0][0].toString().toStdString();
+        scene.machines->tell(folder, ScriptedRemote::News::Noted);
+        QTRY_COMPARE(paused.count(), 1);
+        const QString sentence = paused[0][1].toString();
+        QVERIFY(!sentence.isEmpty());
+        QVERIFY2(scene.window->messages()->text().contains(sentence), qPrintable(scene.window->messages()->text()));
+        scene.machines->tell(folder, ScriptedRemote::News::NotedNoMore);
+        QTRY_COMPARE(paused.count(), 2);
+        QVERIFY(!scene.window->messages()->text().contains(sentence));
+    }
+
     void whatIsWrongComesToTheMessageBar() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir here;
