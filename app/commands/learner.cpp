@@ -20,7 +20,7 @@ namespace {
 struct LearnerArguments {
     std::string command, options;
     double timeout = 60;
-    std::int64_t memory = 16384;
+    std::int64_t memory = 16384, image_size = kLearnerCheckSide;
     bool json = false, all = false;
 
     /// Whoever types a command on the command line wants it to be started.
@@ -51,14 +51,17 @@ int unlessStopped(const LearnerArguments& given, const char* stopped, const Work
 
 int check(const LearnerArguments& given, const LearnerStart& start) {
     bool sound = true;
-    checkLearner(start, given.options, [&](const LearnerTrial& trial) {
-        sound = sound && trial.sound;
-        if (given.json)
-            printLine({{"trial", trial.what}, {"sound", trial.sound}, {"found", plainSentence(trial.found)}});
-        else
-            std::cout << (trial.sound ? "sound  " : "FAULT  ") << trial.what << ": " << plainSentence(trial.found)
-                      << std::endl;
-    });
+    checkLearner(
+        start, given.options,
+        [&](const LearnerTrial& trial) {
+            sound = sound && trial.sound;
+            if (given.json)
+                printLine({{"trial", trial.what}, {"sound", trial.sound}, {"found", plainSentence(trial.found)}});
+            else
+                std::cout << (trial.sound ? "sound  " : "FAULT  ") << trial.what << ": " << plainSentence(trial.found)
+                          << std::endl;
+        },
+        given.image_size);
     if (!given.json)
         std::cout << (sound ? "It speaks the protocol.\n" : "It does not speak the protocol as it should.\n");
     return sound ? 0 : 2;
@@ -170,6 +173,9 @@ void addLearner(CLI::App& app, Shell& shell) {
         command->add_subcommand("check", "Play the whole protocol with a learner, and say what is wrong");
     takesCommand(checks, true);
     checks->add_option("--options", given->options, "Its options, as in lr=0.01,epochs=2")->type_name("KEY=VALUE,...");
+    takesFrom(checks->add_option("--image-size", given->image_size, "Side of the images that it gets, 16 unless set")
+                  ->type_name("PIXELS"),
+              1, 1024);
     json(checks, "Print one JSON object a trial");
     checks->footer("Exit codes: 0 all is sound; 1 it was stopped; 2 there is a fault.");
 

@@ -18,17 +18,18 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are sent as they lie in memory");
 
-constexpr std::int64_t kCheckClasses = 4, kCheckSide = 16, kCheckWidth = 32, kCheckBatch = 8, kCheckBatches = 12;
+constexpr std::int64_t kCheckClasses = 4, kCheckWidth = 32, kCheckBatch = 8, kCheckBatches = 12;
 
 /// Images and features that differ from class to class, with noise.
 class MadeUpBatch {
 public:
-    MadeUpBatch(const LearnerHello& hello, std::int64_t rows, std::uint64_t number, std::int64_t seen)
-        : rows_(rows), labels_(static_cast<std::size_t>(rows)) {
+    MadeUpBatch(const LearnerHello& hello, std::int64_t side, std::int64_t rows, std::uint64_t number,
+                std::int64_t seen)
+        : side_(side), rows_(rows), labels_(static_cast<std::size_t>(rows)) {
         Random random(1, number);
         for (std::int64_t& label : labels_)
             label = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(seen)));
-        if (hello.takes_images) images_ = values(random, 3 * kCheckSide * kCheckSide);
+        if (hello.takes_images) images_ = values(random, 3 * side_ * side_);
         if (hello.takes_features) features_ = values(random, kCheckWidth);
     }
 
@@ -36,7 +37,7 @@ public:
         std::vector<LearnerTensor> all;
         if (labelled) all.push_back({"labels", "I64", {rows_}, std::as_bytes(std::span(labels_))});
         if (!images_.empty())
-            all.push_back({"images", "F32", {rows_, 3, kCheckSide, kCheckSide}, std::as_bytes(std::span(images_))});
+            all.push_back({"images", "F32", {rows_, 3, side_, side_}, std::as_bytes(std::span(images_))});
         if (!features_.empty())
             all.push_back({"features", "F32", {rows_, kCheckWidth}, std::as_bytes(std::span(features_))});
         return all;
@@ -54,7 +55,7 @@ private:
         return all;
     }
 
-    std::int64_t rows_;
+    std::int64_t side_, rows_;
     std::vector<std::int64_t> labels_;
     std::vector<float> images_, features_;
 };
@@ -62,8 +63,8 @@ private:
 class LearnerCheck {
 public:
     LearnerCheck(const LearnerStart& start, const std::string& options,
-                 const std::function<void(const LearnerTrial&)>& report)
-        : start_(start), settings_(learnerSettings("--options", options)), report_(report) {
+                 const std::function<void(const LearnerTrial&)>& report, std::int64_t image_size)
+        : start_(start), settings_(learnerSettings("--options", options)), report_(report), side_(image_size) {
         start_.advice = "The guide's page on the learner protocol says what it is asked, and how to answer.";
     }
 
@@ -124,7 +125,7 @@ private:
     std::string begin(LearnerLink& link) const {
         LearnerBegin begin;
         begin.classes = kCheckClasses;
-        begin.image_size = kCheckSide;
+        begin.image_size = side_;
         begin.width = kCheckWidth;
         begin.batch_size = kCheckBatch;
         begin.learning_rate = 0.005;
@@ -140,7 +141,8 @@ private:
     /// Classes come one after another; in every third batch some images are of the memory.
     LearnerObserved observe(LearnerLink& link, std::int64_t number) const {
         const std::int64_t seen = std::min<std::int64_t>(2 + number / 3, kCheckClasses);
-        const MadeUpBatch batch(link.hello(), number == 4 ? 3 : kCheckBatch, static_cast<std::uint64_t>(number), seen);
+        const MadeUpBatch batch(link.hello(), side_, number == 4 ? 3 : kCheckBatch, static_cast<std::uint64_t>(number),
+                                seen);
         LearnerBatch facts;
         facts.streamed = number % 3 == 2 ? batch.rows() / 2 : batch.rows();
         facts.seen = seen;
@@ -170,7 +172,8 @@ private:
     std::string predict() {
         std::int64_t right = 0, all = 0;
         for (const std::int64_t rows : {20, 1, 40}) {
-            const MadeUpBatch batch(first_->hello(), rows, static_cast<std::uint64_t>(1000 + rows), kCheckClasses);
+            const MadeUpBatch batch(first_->hello(), side_, rows, static_cast<std::uint64_t>(1000 + rows),
+                                    kCheckClasses);
             const std::vector<float> logits = answers(*first_, batch);
             for (std::int64_t row = 0; row < rows; ++row) {
                 const auto begin = logits.begin() + row * kCheckClasses;
@@ -187,7 +190,7 @@ private:
 
     std::string unchanged(std::string& saved) {
         saved = first_->save();
-        const MadeUpBatch batch(first_->hello(), 16, 2000, kCheckClasses);
+        const MadeUpBatch batch(first_->hello(), side_, 16, 2000, kCheckClasses);
         const std::vector<float> once = answers(*first_, batch), twice = answers(*first_, batch);
         if (once != twice) return fault("Two answers to the same images differ, so what is measured is chance.");
         if (first_->save() != saved)
@@ -224,7 +227,7 @@ private:
                              shortestText(here.loss) + ", and " + shortestText(there.loss) +
                              " after the state was taken up: runs cannot be resumed or forked exactly.");
         }
-        const MadeUpBatch batch(first_->hello(), 16, 3000, kCheckClasses);
+        const MadeUpBatch batch(first_->hello(), side_, 16, 3000, kCheckClasses);
         if (answers(*first_, batch) != answers(*second_, batch))
             return fault(
                 "The same losses, but other answers to test images: runs cannot be resumed or forked exactly.");
@@ -243,6 +246,7 @@ private:
     LearnerStart start_;
     std::vector<std::pair<std::string, std::string>> settings_;
     const std::function<void(const LearnerTrial&)>& report_;
+    const std::int64_t side_;
     std::unique_ptr<LearnerLink> first_, second_;
     std::vector<LearnerTrial> trials_;
     bool fault_ = false;
@@ -251,8 +255,9 @@ private:
 }  // namespace
 
 std::vector<LearnerTrial> checkLearner(const LearnerStart& start, const std::string& options,
-                                       const std::function<void(const LearnerTrial&)>& report) {
-    return LearnerCheck(start, options, report).run();
+                                       const std::function<void(const LearnerTrial&)>& report,
+                                       std::int64_t image_size) {
+    return LearnerCheck(start, options, report, image_size).run();
 }
 
 }  // namespace palimpsest

@@ -35,6 +35,22 @@ std::optional<std::string> lineOf(const Json& object, const char* key, std::size
     return line;
 }
 
+/// The number outside the range of double that a line of JSON has, such as 1e999; empty where it is no other fault.
+std::string overflowingNumber(std::string_view line) {
+    if (jsonExtent(line).too_deep) return {};
+    try {
+        [[maybe_unused]] const nlohmann::json parsed = nlohmann::json::parse(line);
+    } catch (const nlohmann::json::out_of_range& fault) {
+        // "... number overflow parsing '1e999'": the digits stand in the only quotes.
+        const std::string_view words = fault.what();
+        const std::size_t begin = words.find('\''), end = words.rfind('\'');
+        return begin < end ? shortLine(words.substr(begin + 1, end - begin - 1)) : std::string("a number in it");
+    } catch (const nlohmann::json::exception&) {
+        // Something else is wrong with it.
+    }
+    return {};
+}
+
 bool isKey(const std::string& key) {
     return !key.empty() && key.size() <= learner_limit::kWord && std::ranges::all_of(key, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
@@ -215,11 +231,13 @@ Json learnerAnswer(std::string_view line, const std::string& who) {
     const auto quoted = [&] { return "\"" + shortLine(line) + "\""; };
     Json answer = parsedJson(line);
     if (!answer.is_object()) {
+        std::string number = overflowingNumber(line);
         // Python writes these words where JSON has none.
         for (const std::string_view word : {"NaN", "Infinity"})
-            if (line.starts_with('{') && line.find(word) != std::string_view::npos)
-                throw inputError(who + " answers " + quoted() + ", and " + std::string(word) + " is no number.",
-                                 "Let it answer finite numbers, and look why it got one that is not.");
+            if (number.empty() && line.find(word) != std::string_view::npos) number = word;
+        if (line.starts_with('{') && !number.empty())
+            throw inputError(who + " answers " + quoted() + ", and " + number + " is no finite number.",
+                             "Let it answer finite numbers, and look why it got one that is not.");
         throw inputError(who + " answers " + quoted() + ", which is no JSON object.",
                          "Its standard output is for answers alone; let it print everything else to standard error.");
     }

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Methods of FlyGCL (github.com/AnAppleCore/FlyGCL) as learners: its own models, its own updates, its own way to
+r"""Methods of FlyGCL (github.com/AnAppleCore/FlyGCL) as learners: its own models, its own updates, its own way to
 answer, on the stream, the images and the evaluation of Palimpsest. Bring a checkout; nothing of it comes with this file.
 
-    palimpsest-cli learner check "python3 official_flygcl.py --code FlyGCL --method flyprompt --weights backbone.safetensors"
+    palimpsest-cli learner check --image-size 32 \
+        "python3 official_flygcl.py --code FlyGCL --method flyprompt --weights palimpsest-vit.safetensors"
 
-The weights are those of a vision transformer with timm's names, such as Palimpsest's palimpsest-vit.safetensors or
-vit_base_patch16_224; without them they are random. The images that it gets are already varied and normalised, so its own
-augmentation is off, also where FlyPrompt counts features of images as they are; one observe is one of its updates, in 32
-bits. Its batch mask decides, or the mask of seen classes (mask=seen); the one of the experiment is not used. FlyPrompt,
-DualPrompt and MVP take as many steps as there are sessions, each after the same share of the stream, so they must know
-how long it is; L2P, CODA-Prompt and SD-LoRA must know where sessions end. Its code keeps no past images. What is not
-offered here keeps features or prototypes beside its network: S-Prompt, RanPAC, HiDe and NoRGa. CODA-Prompt is written
-for networks of width 768, such as vit_base_patch16_224.
+The weights are those of a plain vision transformer with timm's names, such as Palimpsest's palimpsest-vit.safetensors
+(images of 32 x 32 pixels) or vit_base_patch16_224 (224 x 224); without them they are random. The images that it gets
+are already varied and normalised, so its own augmentation is off, also where FlyPrompt counts features of images as
+they are; one observe is one of its updates, in 32 bits. Its batch mask decides, or the mask of seen classes
+(mask=seen); the one of the experiment is not used. FlyPrompt, DualPrompt and MVP take as many steps as there are
+sessions, each after the same share of the stream, so they must know how long it is; L2P, CODA-Prompt and SD-LoRA must
+know where sessions end. Its code keeps no past images. What is not offered here keeps features or prototypes beside its
+network: S-Prompt, RanPAC, HiDe and NoRGa. CODA-Prompt is written for networks of width 768, such as
+vit_base_patch16_224.
 """
 import argparse
 import contextlib
@@ -27,7 +29,7 @@ import torch
 try:
     from linear_softmax import serve
     from official_code import FLYGCL, OfKnownVersion, anotherVersion, importOfficial
-    from official_misa import headerOf, readWeights, shapeOf
+    from official_misa import checkWeights, readWeights, shapeOf
 except ModuleNotFoundError as missing:
     sys.exit("%s needs %s.py beside it: copy the whole folder learners." % (__file__, missing.name))
 
@@ -65,7 +67,7 @@ class OfficialFlyGcl:
         if "samples" not in setup:
             raise SystemExit("FlyGCL's methods must know how long the stream is.")
         weights = readWeights(self.arguments.weights) if self.arguments.weights else None
-        shape = shapeOf(weights, setup["image"][1], self.arguments.heads)
+        shape = shapeOf(weights, setup["image"], self.arguments.heads)
         code = pathlib.Path(self.arguments.code).resolve()
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)  # for what it writes when it is made
@@ -249,8 +251,11 @@ if __name__ == "__main__":
     given = parser.parse_args()
     if not (pathlib.Path(given.code) / "models").is_dir():
         sys.exit(f"{given.code} is no checkout of the official code: it has no folder models.")
+    # MISA has a folder of this name, too, but without a table of its methods.
+    if not (pathlib.Path(given.code) / "methods/__init__.py").is_file():
+        sys.exit(f"{given.code} is no checkout of FlyGCL: it has no methods/__init__.py.")
     if given.weights:
-        headerOf(given.weights)  # whoever is asked for its hello says what is wrong, and not first in the run
+        checkWeights(given.weights)
     elif given.heads == 0:
         given.heads = 2
     serve(OfKnownVersion(OfficialFlyGcl(given), given.code))

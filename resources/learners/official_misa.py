@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The official code of MISA (github.com/kangzhiq/MISA) as a learner: its own DualPrompt, its own online_step, on the
+r"""The official code of MISA (github.com/kangzhiq/MISA) as a learner: its own DualPrompt, its own online_step, on the
 stream, the images and the evaluation of Palimpsest. Bring a checkout; nothing of it comes with this file.
 
-    palimpsest-cli learner check "python3 official_misa.py --code MISA --weights backbone.safetensors"
+    palimpsest-cli learner check --image-size 32 \
+        "python3 official_misa.py --code MISA --weights palimpsest-vit.safetensors"
 
-The weights are those of a vision transformer with timm's names, such as Palimpsest's palimpsest-vit.safetensors or
-vit_base_patch16_224; without them they are random. The images that it gets are already varied, so its own augmentation
-is off, and one observe is one of its updates. Past images come with the batch, so its own memory is off. Its batch mask
-decides, or the mask of seen classes (mask=seen); the one of the experiment is not used. It hides nothing in its answers:
-set mask.evaluation = "none" to be measured as its own code measures.
+The weights are those of a plain vision transformer with timm's names, such as Palimpsest's palimpsest-vit.safetensors
+(images of 32 x 32 pixels) or vit_base_patch16_224 (224 x 224); without them they are random. The images that it gets
+are already varied, so its own augmentation is off, and one observe is one of its updates. Past images come with the
+batch, so its own memory is off. Its batch mask decides, or the mask of seen classes (mask=seen); the one of the
+experiment is not used. It hides nothing in its answers: set mask.evaluation = "none" to be measured as its own code
+measures.
 """
 import argparse
 import importlib
@@ -68,16 +70,54 @@ def readWeights(file):
     return weights
 
 
+def notPlain(why):
+    return SystemExit("The weights %s: the official code knows plain vision transformers alone, such as "
+                      "palimpsest-vit.safetensors." % why)
+
+
+def requirePlain(shapes, channels=3):
+    """Ends with a sentence where weights of these shapes are of another network than a plain vision transformer."""
+    name = "patch_embed.proj.weight"
+    if name not in shapes:
+        raise notPlain("have no " + name)
+    shape = list(shapes[name])
+    if len(shape) != 4 or shape[2] != shape[3] or 0 in shape:
+        raise notPlain("have a %s of %s, which is no convolution of square patches" % (name, shape))
+    if shape[1] != channels:
+        raise notPlain("have layers before their blocks (%s takes %d channels, and an image has %d)" %
+                       (name, shape[1], channels))
+
+
+def checkWeights(file):
+    """Whoever is asked for its hello says what is wrong with its weights, and not first in the run."""
+    requirePlain({name: entry["shape"] for name, entry in headerOf(file)[0].items()})
+
+
+def requirePositions(weights, image, patch):
+    """Ends with a sentence where the weights have another number of positions than such images have patches."""
+    if "pos_embed" not in weights:
+        return  # told with all else that is missing
+    shape = list(weights["pos_embed"].shape)
+    side = math.isqrt(max(0, shape[1] - 1)) if len(shape) == 3 else 0
+    if side == 0 or side * side + 1 != shape[1]:
+        raise notPlain("have a pos_embed of %s, which is no square of positions and one for the class" % shape)
+    if (image // patch) ** 2 + 1 != shape[1]:
+        fits = side * patch
+        raise SystemExit("The weights have %d positions, for images of %d x %d pixels, and the images here are %d x %d"
+                         ": say --image-size %d to learner check, or set backbone.image_size = %d in the experiment." %
+                         (shape[1], fits, fits, image, image, fits, fits))
+
+
 def shapeOf(weights, image, heads):
-    """The arguments of a vision transformer with these weights."""
+    """The arguments of a vision transformer with these weights, for images of [channels, height, width]."""
+    channels, size, _ = image
     if weights is None:
-        return dict(img_size=image, patch_size=4 if image < 64 else 16, embed_dim=64 * heads, depth=6, num_heads=heads)
-    if "patch_embed.proj.weight" not in weights:
-        raise SystemExit("The weights have no patch_embed.proj.weight: the official code knows plain vision "
-                         "transformers alone.")
+        return dict(img_size=size, patch_size=4 if size < 64 else 16, embed_dim=64 * heads, depth=6, num_heads=heads)
+    requirePlain({name: values.shape for name, values in weights.items()}, channels)
     width, _, patch, _ = weights["patch_embed.proj.weight"].shape
+    requirePositions(weights, size, patch)
     depth = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("blocks."))
-    return dict(img_size=image, patch_size=patch, embed_dim=width, depth=depth, num_heads=heads or max(1, width // 64),
+    return dict(img_size=size, patch_size=patch, embed_dim=width, depth=depth, num_heads=heads or max(1, width // 64),
                 mlp_ratio=weights["blocks.0.mlp.fc1.weight"].shape[0] / width)
 
 
@@ -98,7 +138,7 @@ class OfficialDualPrompt:
         torch.manual_seed(setup["seed"])
         torch.set_num_threads(setup["threads"])
         weights = readWeights(self.arguments.weights) if self.arguments.weights else None
-        shape = shapeOf(weights, setup["image"][1], self.arguments.heads)
+        shape = shapeOf(weights, setup["image"], self.arguments.heads)
         code = pathlib.Path(self.arguments.code).resolve()
         prompts = self.arguments.prompts
         with tempfile.TemporaryDirectory() as folder:
@@ -201,7 +241,7 @@ if __name__ == "__main__":
     if not (pathlib.Path(given.code) / "models").is_dir():
         sys.exit(f"{given.code} is no checkout of the official code: it has no folder models.")
     if given.weights:
-        headerOf(given.weights)  # whoever is asked for its hello says what is wrong, and not first in the run
+        checkWeights(given.weights)
     elif given.heads == 0:
         given.heads = 2
     serve(OfKnownVersion(OfficialDualPrompt(given), given.code))

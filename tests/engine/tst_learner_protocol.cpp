@@ -584,7 +584,7 @@ private Q_SLOTS:
         QTest::newRow("closed") << "closed its input or output";
         QTest::newRow("closes-later") << "closed its input or output";
         QTest::newRow("long-line") << "a line of more than 1,048,576 bytes";
-        QTest::newRow("nan") << "NaN is no number";
+        QTest::newRow("nan") << "NaN is no finite number";
         QTest::newRow("twice") << "said something unasked";
         QTest::newRow("rubbish") << "which is no JSON object";
         QTest::newRow("rubbish-later") << "which is no JSON object";
@@ -610,7 +610,7 @@ private Q_SLOTS:
         for (const char* verb : {"hello", "begin", "observe", "predict", "save", "load"})
             QTest::addRow("half %s", verb) << "ended with exit code 4 when it";
         QTest::newRow("nested") << "which is no JSON object";
-        QTest::newRow("infinite") << "which is no JSON object";
+        QTest::newRow("infinite") << "1e999 is no finite number";
         QTest::newRow("no-text") << "which is no JSON object";
         QTest::newRow("huge-state") << "The learner faulty gave a state of 5,120 MB, and a state may have "
                                        "4,096 MB. Save only what";
@@ -630,6 +630,21 @@ private Q_SLOTS:
         QVERIFY2(part.isEmpty() ? faults.empty() : QString::fromStdString(faults).contains(part), faults.c_str());
         for (std::size_t line = 0, end = 0; (end = faults.find('\n', line)) != std::string::npos; line = end + 1)
             QVERIFY(isPlainLine(faults.substr(line, end - line)));
+    }
+
+    void numbersThatAreNotFiniteAreNamed() {
+        const auto said = [](const std::string& line) { return sentenceOf([&] { learnerAnswer(line, "It"); }); };
+        for (const char* number : {"1e999", "-1e999", "NaN", "Infinity"}) {
+            const std::string sentence = said(std::string("{\"loss\":") + number + ",\"accuracy\":1}");
+            QVERIFY2(sentence.find(std::string("and ") + number + " is no finite number") != std::string::npos,
+                     sentence.c_str());
+        }
+        QVERIFY(said("{\"loss\":1" + std::string(100'000, '0') + "}").size() < 1000);
+        // Neither an object nor a fault of numbers.
+        for (const char* line : {"[1e999]", "1e999", "{\"loss\":1e5", "loss 1e999", "{\"loss\" 1e999}"}) {
+            const std::string sentence = said(line);
+            QVERIFY2(sentence.find("which is no JSON object") != std::string::npos, sentence.c_str());
+        }
     }
 
     void oneThatHangsIsEnded() {

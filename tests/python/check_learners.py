@@ -152,26 +152,30 @@ class Checkout(unittest.TestCase):
               "methods/__init__.py": "class Trainer:\n    def __init__(self, **_):\n        pass\n\n\n"
                                      "METHODS = {'l2p': Trainer}\n"}
 
+    def last(self, folder, script, files, *more, side=16, answers=1):
+        """What a learner with this checkout says last, after so many answers, of images so many pixels a side."""
+        code = pathlib.Path(folder, "code")
+        (code / "models").mkdir(parents=True)
+        for name, text in files.items():
+            (code / name).parent.mkdir(exist_ok=True)
+            (code / name).write_text(text)
+        options = {"mask": "batch", "steps": 0, "rp_dim": 8, "rp_ridge": 1.0}
+        asked = [{"verb": "hello", "protocol": 1, "folder": folder},
+                 {"verb": "begin", "seed": 1, "threads": 1, "image": [3, side, side], "features": 5, "classes": 3,
+                  "batch_size": 4, "learning_rate": 0.1, "sessions": 2, "samples": 8, "options": options}]
+        done = subprocess.run([sys.executable, "-B", ROOT / "resources/learners" / script, "--code", code, *more],
+                              text=True, input="".join(json.dumps(each) + "\n" for each in asked), capture_output=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), answers)
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stderr.splitlines()[-1]
+
     def said(self, script, files, *more):
         with tempfile.TemporaryDirectory() as folder:
-            code = pathlib.Path(folder, "code")
-            (code / "models").mkdir(parents=True)
-            for name, text in files.items():
-                (code / name).parent.mkdir(exist_ok=True)
-                (code / name).write_text(text)
-            options = {"mask": "batch", "steps": 0, "rp_dim": 8, "rp_ridge": 1.0}
-            asked = [{"verb": "hello", "protocol": 1, "folder": folder},
-                     {"verb": "begin", "seed": 1, "threads": 1, "image": [3, 16, 16], "features": 5, "classes": 3,
-                      "batch_size": 4, "learning_rate": 0.1, "sessions": 2, "samples": 8, "options": options}]
-            done = subprocess.run([sys.executable, "-B", ROOT / "resources/learners" / script, "--code", code, *more],
-                                  text=True, input="".join(json.dumps(each) + "\n" for each in asked),
-                                  capture_output=True)
-            self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertEqual(len(done.stdout.splitlines()), 1)  # the answer to hello
-            self.assertNotIn("Traceback", done.stderr)
-            begin = "%s is another version of the official code than this learner knows: " % code.resolve()
-            last = done.stderr.splitlines()[-1]
-            self.assertTrue(last.startswith(begin), done.stderr)
+            last = self.last(folder, script, files, *more)
+            code = pathlib.Path(folder, "code").resolve()
+            begin = "%s is another version of the official code than this learner knows: " % code
+            self.assertTrue(last.startswith(begin), last)
             return last[len(begin):]
 
     def test_misa(self):
@@ -212,6 +216,8 @@ class Checkout(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             code = pathlib.Path(folder, "code")
             (code / "models").mkdir(parents=True)
+            (code / "methods").mkdir()
+            (code / "methods/__init__.py").touch()
             entry = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
             bad = {"rubbish": b"\xff\xfe rubbish that is no header", "short": b"abc", "empty": b"",
                    "a list": file_of([]), "no JSON": file_of(b"{"), "huge": struct.pack("<Q", 2**63) + b"{}",
@@ -235,6 +241,71 @@ class Checkout(unittest.TestCase):
                                        "--weights", none], text=True, input="", capture_output=True)
                 self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
                 self.assertEqual(done.stderr, "The weights %s cannot be read: No such file or directory.\n" % none)
+
+    SCRIPTS = ("official_misa.py", "official_flygcl.py")
+
+    def ended(self, script, weights, side=32, answers=1):
+        """What a learner with weights of these shapes says last."""
+        header, size = {}, 0
+        for name, shape in weights.items():
+            header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [size, size + 4 * math.prod(shape)]}
+            size += 4 * math.prod(shape)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "weights.safetensors")
+            file.write_bytes(file_of(header, bytes(size)))
+            return self.last(folder, script, {**self.MISA, **self.FLYGCL}, "--weights", file, side=side,
+                             answers=answers)
+
+    PLAIN = {"patch_embed.proj.weight": [8, 3, 4, 4], "pos_embed": [1, 65, 8], "blocks.0.mlp.fc1.weight": [16, 8]}
+
+    def test_weights_for_other_images_say_for_which(self):
+        for script in self.SCRIPTS:
+            for side in (16, 64):
+                with self.subTest(script, side=side):
+                    self.assertEqual(self.ended(script, self.PLAIN, side),
+                                     "The weights have 65 positions, for images of 32 x 32 pixels, and the images here "
+                                     "are %d x %d: say --image-size 32 to learner check, or set backbone.image_size = "
+                                     "32 in the experiment." % (side, side))
+            # Where they fit, it comes as far as the checkout.
+            self.assertIn("is another version of the official code", self.ended(script, self.PLAIN))
+
+    def test_weights_of_another_network_are_a_sentence_before_the_first_answer(self):
+        name = "patch_embed.proj.weight"
+        others = {key: shape for key, shape in self.PLAIN.items() if key != name}
+        for weights, why in (
+                ({**others, name: [8, 64, 2, 2]},
+                 "have layers before their blocks (%s takes 64 channels, and an image has 3)" % name),
+                ({**others, name: [8, 48]}, "have a %s of [8, 48], which is no convolution of square patches" % name),
+                (others, "have no " + name)):
+            for script in self.SCRIPTS:
+                with self.subTest(why, script=script):
+                    self.assertEqual(self.ended(script, weights, answers=0),
+                                     "The weights %s: the official code knows plain vision transformers alone, such as "
+                                     "palimpsest-vit.safetensors." % why)
+
+    def test_positions_that_are_no_square_are_of_another_network(self):
+        from official_misa import shapeOf
+        for shape in ([1, 66, 8], [1, 1, 8], [65, 8]):
+            weights = {name: torch.zeros(each) for name, each in {**self.PLAIN, "pos_embed": shape}.items()}
+            with self.subTest(shape=shape), self.assertRaisesRegex(SystemExit, "have a pos_embed of .* is no square"):
+                shapeOf(weights, [3, 32, 32], 0)
+
+    def test_what_comes_with_the_program_fits(self):
+        from official_misa import checkWeights, readWeights, shapeOf
+        file = ROOT / "resources/backbones/palimpsest-vit.safetensors"
+        checkWeights(file)
+        self.assertEqual(shapeOf(readWeights(file), [3, 32, 32], 0)["img_size"], 32)
+
+    def test_a_checkout_of_misa_is_none_of_flygcl(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in self.MISA.items():
+                file = pathlib.Path(folder, name)
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(text)
+            done = subprocess.run([sys.executable, "-B", ROOT / "resources/learners/official_flygcl.py", "--code",
+                                   folder], text=True, input="", capture_output=True)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+            self.assertEqual(done.stderr, "%s is no checkout of FlyGCL: it has no methods/__init__.py.\n" % folder)
 
     def test_a_file_alone_says_what_it_needs(self):
         for script, needs in (("official_misa.py", "linear_softmax"), ("official_flygcl.py", "linear_softmax")):

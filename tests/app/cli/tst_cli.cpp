@@ -121,6 +121,8 @@ private Q_SLOTS:
             << "--at must be a whole number";
         QTest::newRow("a fraction out of range") << QStringList{"learner", "check", "x", "--timeout", "0"}
                                                  << "--timeout must be a number from 0.1 to 86,400, not 0.";
+        QTest::newRow("no pixel") << QStringList{"learner", "check", "x", "--image-size", "0"}
+                                  << "--image-size must be a whole number from 1 to 1,024, not 0.";
         QTest::newRow("no number") << QStringList{"learner", "check", "x", "--timeout", "nan"}
                                    << "--timeout must be a number";
         QTest::newRow("a word that is none of those") << QStringList{"bench", "--precision", "half"}

@@ -67,6 +67,32 @@ private Q_SLOTS:
         QVERIFY2(words.out.endsWith("It speaks the protocol.\n"), words.out);
     }
 
+    void imagesAreOfTheSizeThatIsAskedFor() {
+        const QString pixels = learner("learner_nearest_mean") + " --pixels";
+        QStringList states;
+        for (const char* side : {"16", "24"}) {
+            const Outcome checked = call({"learner", "check", pixels, "--image-size", side, "--json"});
+            QVERIFY2(checked.code == 0, checked.out + checked.err);
+            for (const QJsonObject& trial : jsonLines(checked.out))
+                if (trial["trial"].toString() == "Gives its state") states += trial["found"].toString();
+        }
+        // It keeps means of all pixels.
+        QCOMPARE(states.size(), 2);
+        QVERIFY2(states[0] != states[1], qPrintable(states.join(' ')));
+
+        const QString script = folder_.filePath("begun.sh"), begun = folder_.filePath("begun");
+        write(script,
+              "read asked\necho '{\"protocol\":1,\"name\":\"begun\",\"takes\":[\"images\"]}'\nread asked\n"
+              "echo \"$asked\" >> '" +
+                  begun.toUtf8() + "'\n");
+        call({"learner", "check", "/bin/sh " + script});
+        call({"learner", "check", "/bin/sh " + script, "--image-size", "24"});
+        const QList<QJsonObject> asked = jsonLines(contentOf(begun));
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked[0]["image"].toArray(), QJsonArray({3, 16, 16}));
+        QCOMPARE(asked[1]["image"].toArray(), QJsonArray({3, 24, 24}));
+    }
+
     void faultsAreNamed() {
         const Outcome checked = call({"learner", "check", learner("learner_faulty") + " shape"});
         QCOMPARE(checked.code, 2);
