@@ -15,7 +15,6 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
-using namespace palimpsest::test;
 using namespace palimpsest::testing;
 
 namespace tst_run_bytes {
