@@ -78,8 +78,8 @@ void addDiff(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print one JSON object");
     command->footer(
         "Names the options that differ, device, precision, threads and versions, the first batch with other\n"
-        "images, and the first update, evaluation, accuracy of a session at the end of one, and hash of a state that\n"
-        "differ.\n"
+        "images, and the first update, evaluation, accuracy at the end of a session and hash of a state\n"
+        "that differ.\n"
         "Exit codes: 0 the runs are the same as far as both go; 1 they differ; 2 wrong input.");
     shell.onChosen(*command, [&shell, given] { return diff(shell.table(), *given); });
 }

@@ -35,7 +35,9 @@ public:
     /// `shell`: of the machine where the sweep is; null for this one.
     FollowEnd(const OptionTable& table, const FollowPrinter& printer, fs::path folder,
               const RemoteShell* shell = nullptr)
-        : printer_(printer), grid_(folder / "sweep.toml"), whole_(table, report::sweepMetrics(), std::move(folder), shell) {}
+        : printer_(printer),
+          grid_(folder / "sweep.toml"),
+          whole_(table, report::sweepMetrics(), std::move(folder), shell) {}
 
     bool operator()(const std::vector<fs::path>& runs) {
         if (!isPlainFile(grid_)) return !runs.empty();

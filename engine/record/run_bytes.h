@@ -38,7 +38,6 @@ RunBytes bytesIn(const nlohmann::json& json);
 /// where an option that varies may decide it. Reads the marks of copies.
 std::vector<std::filesystem::path> runsThatKeepAlike(const OptionTable& table,
                                                      const std::vector<std::shared_ptr<const RunRecord>>& runs,
-                                                     const Experiment& experiment,
-                                                     const std::set<std::string>& varied);
+                                                     const Experiment& experiment, const std::set<std::string>& varied);
 
 }  // namespace palimpsest
