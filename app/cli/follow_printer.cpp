@@ -46,6 +46,16 @@ void FollowPrinter::runs(const std::vector<std::filesystem::path>& runs) {
     }
 }
 
+void FollowPrinter::waiting(std::size_t begun, std::size_t planned) const {
+    const std::size_t missing = planned - begun;
+    if (json_)
+        printLine({{"event", "waiting"}, {"not_begun", missing}, {"runs", planned}});
+    else
+        std::cerr << missing << " of " << counted(static_cast<std::int64_t>(planned), "run", "runs")
+                  << (missing == 1 ? " has not begun; waiting for it" : " have not begun; waiting for them")
+                  << " (Ctrl-C ends the following)." << std::endl;
+}
+
 void FollowPrinter::print(const RunRecord& run) {
     const std::optional<double> accuracy =
         run.anytime.empty() ? std::nullopt : std::optional(run.anytime.back().accuracy);

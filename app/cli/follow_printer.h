@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -22,6 +23,8 @@ public:
 
     /// Runs that have changed since the last call.
     void runs(const std::vector<std::filesystem::path>& runs);
+    /// Of a sweep in which nothing goes on: how many of its runs have begun.
+    void waiting(std::size_t begun, std::size_t planned) const;
     void copied(const CopiedFiles& files);
     void broken(const Error& error, std::chrono::seconds pause) const;
     void back() const;

@@ -34,6 +34,13 @@ Json json(const std::optional<RowDifference>& row) {
             {"second", row->second}};
 }
 
+Json json(const std::optional<SessionDifference>& row) {
+    if (!row) return nullptr;
+    return {{"rows_alike", row->rows_alike}, {"after_session", row->after_session},
+            {"session", row->session},       {"column", row->column},
+            {"first", row->first},           {"second", row->second}};
+}
+
 int diff(const OptionTable& table, const DiffArguments& given) {
     const RunDifferences found = compareRuns(table, given.first, given.second);
     const StreamsApart streams = streamsApart(table, found, given.first, given.second, experimentLabels);
@@ -53,6 +60,7 @@ int diff(const OptionTable& table, const DiffArguments& given) {
                    {"streams", {{"first", found.first_stream}, {"second", found.second_stream}, {"apart", apart}}},
                    {"update", json(found.update)},
                    {"evaluation", json(found.evaluation)},
+                   {"session_accuracy", json(found.session_accuracy)},
                    {"state", json(found.state)}});
         return same ? 0 : 1;
     }
@@ -70,7 +78,8 @@ void addDiff(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print one JSON object");
     command->footer(
         "Names the options that differ, device, precision, threads and versions, the first batch with other\n"
-        "images, and the first update, evaluation and hash of a state whose numbers differ.\n"
+        "images, and the first update, evaluation, accuracy at the end of a session and hash of a state\n"
+        "that differ.\n"
         "Exit codes: 0 the runs are the same as far as both go; 1 they differ; 2 wrong input.");
     shell.onChosen(*command, [&shell, given] { return diff(shell.table(), *given); });
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -28,26 +29,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Tells whether following may end with the runs that there are: a sweep must have all that it plans.
+/// Tells whether following may end with the runs that there are, none of which goes on: a sweep must have all that it
+/// plans. Says once what it waits for.
 class FollowEnd {
 public:
     /// `shell`: of the machine where the sweep is; null for this one.
-    FollowEnd(const OptionTable& table, fs::path folder, const RemoteShell* shell = nullptr)
-        : grid_(folder / "sweep.toml"), whole_(table, report::sweepMetrics(), std::move(folder), shell) {}
+    FollowEnd(const OptionTable& table, const FollowPrinter& printer, fs::path folder,
+              const RemoteShell* shell = nullptr)
+        : printer_(printer),
+          grid_(folder / "sweep.toml"),
+          whole_(table, report::sweepMetrics(), std::move(folder), shell) {}
 
     bool operator()(const std::vector<fs::path>& runs) {
         if (!isPlainFile(grid_)) return !runs.empty();
-        const bool known = whole_.planned().has_value();
-        if (!known && !std::exchange(noted_, true))
+        const std::optional<std::size_t> planned = whole_.planned();
+        if (!planned && !std::exchange(noted_, true))
             std::cerr << "Note: How many runs the sweep plans cannot be told here; Ctrl-C ends the following."
                       << std::endl;
-        return known && whole_(runs.size());
+        if (!planned || runs.size() >= *planned) return planned.has_value();
+        // Between two runs of a sweep that goes on, nothing goes on for a moment.
+        if (begun_ == runs.size() && !std::exchange(told_, true)) printer_.waiting(runs.size(), *planned);
+        begun_ = runs.size();
+        return false;
     }
 
 private:
+    const FollowPrinter& printer_;
     fs::path grid_;
     SweepWhole whole_;
-    bool noted_ = false;
+    std::optional<std::size_t> begun_;  ///< runs at the last time that none went on
+    bool noted_ = false, told_ = false;
 };
 
 void followRemote(const OptionTable& table, const FollowArguments& given, FollowPrinter& printer) {
@@ -84,7 +95,7 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
         FollowPlan plan;
         plan.every = std::chrono::seconds(given.every);
         plan.over = [&slurm] { return slurm.over(); };
-        plan.done = [&slurm, end = FollowEnd(table, copy.local(), &copy.shell())](
+        plan.done = [&slurm, end = FollowEnd(table, printer, copy.local(), &copy.shell())](
                         const std::vector<fs::path>& runs) mutable { return end(runs) && !slurm.active(); };
         FollowTeller teller;
         teller.copied = [&](const CopiedFiles& files) {
@@ -117,7 +128,7 @@ void followHere(const OptionTable& table, const FollowArguments& given, FollowPr
     if (runsNow().empty() && !isPlainFile(folder / "sweep.toml"))
         throw inputError(given.place + " is neither a run nor a sweep, and holds no run.",
                          "Name the folder of a run, of a sweep, or one that holds runs.");
-    FollowEnd done(table, folder);
+    FollowEnd done(table, printer, folder);
     try {
         for (;;) {
             const std::vector<fs::path> runs = runsNow();

@@ -7,12 +7,22 @@
 #include <string>
 #include <system_error>
 
+#include "engine/record/copy_mark.h"
+
 namespace palimpsest {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr int kMostFiles = 50'000;
+/// Runs whose folders are measured, at most.
+constexpr std::size_t kMostAlike = 5;
+
+/// Decides nothing of how much a run keeps.
+bool changesNoSize(const std::string& key) {
+    return key == "name" || key == "seed" || key == "device" || key == "precision" || key == "threads" ||
+           key == "mask.name" || key == "training.learning_rate";
+}
 
 struct Part {
     const char* key;
@@ -78,6 +88,23 @@ RunBytes bytesIn(const nlohmann::json& json) {
             bytes.*part.bytes = static_cast<std::int64_t>(std::clamp(at->get<double>(), 0.0, 9e15));
     }
     return bytes;
+}
+
+std::vector<fs::path> runsThatKeepAlike(const OptionTable& table,
+                                        const std::vector<std::shared_ptr<const RunRecord>>& runs,
+                                        const Experiment& experiment, const std::set<std::string>& varied) {
+    std::vector<fs::path> alike;
+    // One run cannot speak for streams of several lengths.
+    if (!std::ranges::all_of(varied, changesNoSize)) return alike;
+    for (const auto& run : runs) {
+        if (alike.size() == kMostAlike) break;
+        if (run->state != RecordedState::Finished) continue;
+        const bool same = std::ranges::all_of(table.options(), [&](const Option& option) {
+            return changesNoSize(option.key) || option.get(run->experiment) == option.get(experiment);
+        });
+        if (same && !liesInCopy(run->folder)) alike.push_back(run->folder);
+    }
+    return alike;
 }
 
 }  // namespace palimpsest

@@ -3,8 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "engine/config/option_table.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
@@ -27,5 +32,12 @@ RunBytes bytesOf(const std::filesystem::path& run);
 nlohmann::json jsonOf(const RunBytes& bytes);
 /// Reads it again; parts that are no numbers count as nothing.
 RunBytes bytesIn(const nlohmann::json& json);
+
+/// Folders of the first few finished runs that keep as much as runs of this experiment do while these options vary:
+/// they differ in nothing that may decide how much is kept, and are no copies, which come without checkpoints. None
+/// where an option that varies may decide it. Reads the marks of copies.
+std::vector<std::filesystem::path> runsThatKeepAlike(const OptionTable& table,
+                                                     const std::vector<std::shared_ptr<const RunRecord>>& runs,
+                                                     const Experiment& experiment, const std::set<std::string>& varied);
 
 }  // namespace palimpsest

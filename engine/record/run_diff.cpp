@@ -131,6 +131,18 @@ std::optional<RowDifference> rowApart(const Rows& first, const Rows& second, con
     return describe(both, first.size() > both ? first[both] : second[both]);
 }
 
+/// Of rows of sessions.csv, which say after which session, and not after how many images.
+std::optional<SessionDifference> sessionApart(const Rows& first, const Rows& second,
+                                              const std::vector<std::string>& columns, bool bothWhole) {
+    const std::optional<RowDifference> row = rowApart(first, second, columns, columns.size(), bothWhole);
+    if (!row) return std::nullopt;
+    const auto place = static_cast<std::size_t>(row->rows_alike);
+    const std::vector<double>& cells = first.size() > place ? first[place] : second[place];
+    SessionDifference apart{*row, countIn(cells[0]) + 1, countIn(cells[1]) + 1};
+    apart.samples_seen = 0;
+    return apart;
+}
+
 Rows rowsOf(const fs::path& file, const std::vector<std::string>& columns) {
     return readCsv(file, columns).rows;
 }
@@ -170,7 +182,7 @@ std::string listed(const std::vector<FactDifference>& facts) {
 }  // namespace
 
 bool RunDifferences::sameNumbers() const {
-    return !update && !evaluation && !state;
+    return !update && !evaluation && !session_accuracy && !state;
 }
 
 std::string RunDifferences::verdict() const {
@@ -215,6 +227,12 @@ RunDifferences compareRuns(const OptionTable& table, const fs::path& first, cons
     const Rows a = rowsOf(first / "anytime.csv", evaluations), b = rowsOf(second / "anytime.csv", evaluations);
     found.evaluations = static_cast<std::int64_t>(std::min(a.size(), b.size()));
     found.evaluation = rowApart(a, b, evaluations, evaluations.size(), whole);
+    {
+        const std::vector<std::string> columns{"after_session", "session", "accuracy", "samples"};
+        const Rows ends = rowsOf(first / "sessions.csv", columns), others = rowsOf(second / "sessions.csv", columns);
+        found.session_accuracies = static_cast<std::int64_t>(std::min(ends.size(), others.size()));
+        found.session_accuracy = sessionApart(ends, others, columns, whole);
+    }
     found.states = static_cast<std::int64_t>(std::min(statesOf(document).size(), statesOf(otherDocument).size()));
     found.state = stateApart(document, otherDocument);
     return found;

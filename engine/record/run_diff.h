@@ -26,6 +26,11 @@ struct RowDifference {
     std::string first, second;  ///< what stands there; empty: there is no row
 };
 
+/// The first entry in which the accuracies of sessions differ.
+struct SessionDifference : RowDifference {
+    std::int64_t after_session = 0, session = 0;  ///< from 1; 0: not known
+};
+
 /// Differences of two runs, from their settings to their states.
 struct RunDifferences {
     std::vector<FactDifference> settings;                   ///< options, in the order of the table, as they were used
@@ -35,6 +40,8 @@ struct RunDifferences {
     std::int64_t updates = 0, evaluations = 0, states = 0;  ///< that both have
     std::optional<RowDifference> update;                    ///< training.csv
     std::optional<RowDifference> evaluation;                ///< anytime.csv
+    std::int64_t session_accuracies = 0;                    ///< that both have
+    std::optional<SessionDifference> session_accuracy;      ///< sessions.csv
     std::optional<RowDifference> state;                     ///< hashes of the whole state
 
     /// Their states differ before anything was learned. A state holds settings, such as the mask, beside the weights.

@@ -41,6 +41,11 @@ std::string placeOf(const std::optional<RowDifference>& row) {
     return row->samples_seen > 0 ? "after " + grouped(row->samples_seen) + " images" : "before anything was learned";
 }
 
+std::string placeOf(const std::optional<SessionDifference>& row) {
+    if (!row) return {};
+    return "of session " + grouped(row->session) + " after session " + grouped(row->after_session);
+}
+
 /// Explanation of states that differ before anything was learned; empty where they do not.
 std::string beginLine(const RunDifferences& found) {
     if (!found.beginsApart()) return {};
@@ -90,6 +95,8 @@ std::string differencesText(const RunDifferences& found, const StreamsApart& str
                 (streams.why.empty() ? "" : ": " + plainSentence(streams.why)) + "\n";
     text += rowLine("Updates", found.updates, found.update, placeOf(found.update));
     text += rowLine("Evaluations", found.evaluations, found.evaluation, placeOf(found.evaluation));
+    text += rowLine("Accuracies of sessions", found.session_accuracies, found.session_accuracy,
+                    placeOf(found.session_accuracy));
     text += rowLine("States", found.states, found.state, placeOf(found.state)) + beginLine(found);
     return text + found.verdict() + "\n";
 }

@@ -201,6 +201,12 @@ bool SweepTable::hasPublished() const {
     });
 }
 
+bool SweepTable::isMeasured(std::size_t metric) const {
+    return std::ranges::any_of(lines, [metric](const SweepTableLine& line) {
+        return metric < line.cells.size() && line.cells[metric].value.count > 0;
+    });
+}
+
 std::vector<std::string> sweepMetrics() {
     std::vector<std::string> keys;
     for (const Metric& metric : metrics()) keys.emplace_back(metric.key);

@@ -48,6 +48,8 @@ struct SweepTable {
     std::string published_in;  ///< where published numbers are from; may be empty
 
     bool hasPublished() const;
+    /// A finished run has the number at this place among the metrics.
+    bool isMeasured(std::size_t metric) const;
 };
 
 /// Keys of the metrics that a grid may ask for.

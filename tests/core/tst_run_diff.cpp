@@ -28,6 +28,7 @@ struct Otherwise {
     std::function<void(RunStarted&)> started = nullptr;
     std::function<void(UpdateDone&)> update = nullptr;
     std::function<void(Evaluated&)> evaluation = nullptr;
+    std::function<void(SessionEnded&)> session = nullptr;
     std::int64_t other_state_at = -1, changed_at = -1, ends_at = 500;
     bool state_at_begin = false;
     std::string version = "1";
@@ -63,6 +64,11 @@ class TestRunDiff : public QObject {
             if (otherwise.evaluation) otherwise.evaluation(event);
             writer->onEvaluated(event);
             writer->addState(samples, samples == otherwise.other_state_at ? "bbbb" : "aaaa");
+        }
+        for (std::int64_t session = 0; otherwise.session && session < 3; ++session) {
+            SessionEnded event = madeUpSessionEnd(1, session);
+            otherwise.session(event);
+            writer->onSessionEnded(event);
         }
         writer->onEnded(madeUpEnd(1, otherwise.ends_at < 500 ? RunEnd::Stopped : RunEnd::Finished));
         return run;
@@ -151,6 +157,34 @@ private Q_SLOTS:
         QCOMPARE(found.state->samples_seen, std::int64_t{400});
         QCOMPARE(found.state->rows_alike, std::int64_t{3});
         QCOMPARE(found.state->second, std::string("bbbb"));
+    }
+
+    void theFirstAccuracyOfASessionThatDiffersIsNamed() {
+        const auto ended = [this](double last, std::int64_t sessions, std::int64_t images) {
+            return makeRun({.session =
+                                [=](SessionEnded& e) {
+                                    if (e.session >= sessions) e.accuracies.clear();
+                                    if (e.session == 2 && !e.accuracies.empty()) e.accuracies[1].accuracy = last;
+                                },
+                            .ends_at = images});
+        };
+        const fs::path one = ended(0.5, 3, 500);
+        QVERIFY(!compareRuns(table_, one, ended(0.5, 3, 500)).session_accuracy);
+        QCOMPARE(compareRuns(table_, one, ended(0.5, 3, 500)).session_accuracies, std::int64_t{6});
+        const RunDifferences found = compareRuns(table_, one, ended(0.25, 3, 500));
+        QVERIFY(found.session_accuracy && !found.evaluation && !found.sameNumbers());
+        QVERIFY2(found.verdict().starts_with("Nothing that is recorded explains"), found.verdict().c_str());
+        QCOMPARE(found.session_accuracy->column, std::string("accuracy"));
+        const QString text = QString::fromStdString(differencesText(found, {}));
+        QVERIFY2(text.contains("Accuracies of sessions: 4 are the same, the next one, of session 2 after session 3, "
+                               "differs: accuracy 0.5 -> 0.25\n"),
+                 qPrintable(text));
+        const auto shorter = compareRuns(table_, one, ended(0.5, 2, 500)).session_accuracy;
+        QVERIFY(shorter && shorter->column.empty());
+        QCOMPARE(shorter->rows_alike, std::int64_t{3});
+        QCOMPARE(shorter->after_session, std::int64_t{3});
+        // It ended early, so its last session is no difference.
+        QVERIFY(compareRuns(table_, one, ended(0.5, 2, 300)).sameNumbers());
     }
 
     // The text says where two runs part in the order of what a run does, and what a number there means.

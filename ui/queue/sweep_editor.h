@@ -47,9 +47,8 @@ public:
     /// A measurement that goes on is ended.
     ~SweepEditor() override;
 
-    /// Returns what finds, on another thread, folders of earlier runs that differ from an experiment in nothing but
-    /// these options, of which none decides how much a run keeps; what they take on the disk is what others will.
-    /// Without it, it is computed.
+    /// Returns what finds, on another thread, folders of earlier runs as runsThatKeepAlike() does; what they take on
+    /// the disk is what others will. Without any, it is computed.
     using EarlierSearch = std::function<std::vector<std::filesystem::path>()>;
     using Earlier = std::function<EarlierSearch(const Experiment&, const std::set<std::string>&)>;
     void setEarlier(Earlier earlier) { earlier_ = std::move(earlier); }

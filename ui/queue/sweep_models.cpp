@@ -180,7 +180,15 @@ QString SweepLinesModel::text(std::size_t line, int column) const {
     }
     if (row.baseline == line) return column == kFinding ? tr("the others are compared with it") : QString();
     const PairedEvidence& evidence = cell.comparison.evidence;
-    if (evidence.difference.count == 0) return column == kFinding ? tr("no seed that both have yet") : QString();
+    if (evidence.difference.count == 0) {
+        if (column != kFinding) return {};
+        // Runs of one row measure the same numbers.
+        if (row.runs > 0 && cell.value.count == 0) return tr("not measured in these runs");
+        const report::SweepTableLine& baseline = sweep_->table.lines[row.baseline];
+        if (baseline.runs > 0 && metric_ < baseline.cells.size() && baseline.cells[metric_].value.count == 0)
+            return tr("not measured in the runs it is compared with");
+        return tr("no seed that both have yet");
+    }
     if (column == kDifference) return signedPercentText(evidence.difference.mean);
     if (column == kInterval) return worded(report::intervalText(evidence));
     return worded(report::findingText(*sweep_->table.metrics[metric_], evidence));

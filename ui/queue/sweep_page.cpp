@@ -145,6 +145,7 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
 
     connect(metric_, &QComboBox::currentIndexChanged, this,
             [this](int metric) { lines_->setMetric(static_cast<std::size_t>(std::max(0, metric))); });
+    connect(metric_, &QComboBox::activated, this, [this] { metric_chosen_ = true; });
     connect(lines_view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = lines_view_->selectionModel()->selectedRows();
         runs_->setLine(rows.isEmpty() ? std::nullopt
@@ -176,7 +177,7 @@ void SweepPage::open(const fs::path& folder) {
     folder_ = QString::fromStdString(fs::absolute(folder).lexically_normal().string());
     sweep_ = nullptr;
     standing_.reset();
-    busy_ = fitted_ = false;
+    busy_ = fitted_ = metric_chosen_ = false;
     lines_->setSweep(nullptr);
     runs_->setSweep(nullptr);
     title_->setText(QString::fromStdString(folder.filename().string()));
@@ -335,13 +336,23 @@ void SweepPage::take(const WatchedSweepPtr& news) {
             metric_->clear();
             metric_->addItems(symbols);
             lines_->setMetric(0);
+            metric_chosen_ = false;
         }
+        beginWithMeasured();
         if (!news->table.title.empty()) title_->setText(QString::fromStdString(news->table.title));
     }
     note_->setText(QString::fromStdString(news->note));
     refresh();
     Q_EMIT refreshed();
     if (!news->whole) look();
+}
+
+void SweepPage::beginWithMeasured() {
+    // While runs go on, what they have not measured may come.
+    const auto finished = sweep_->counts.find(RecordedState::Finished);
+    if (metric_chosen_ || finished == sweep_->counts.end() || finished->second < std::ssize(sweep_->runs)) return;
+    for (int metric = 0; metric < metric_->count(); ++metric)
+        if (sweep_->table.isMeasured(static_cast<std::size_t>(metric))) return metric_->setCurrentIndex(metric);
 }
 
 void SweepPage::refresh() {

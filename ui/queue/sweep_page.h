@@ -74,6 +74,8 @@ private:
     /// say.
     void fitNumbers();
     void take(const WatchedSweepPtr& sweep);
+    /// Shows the first number that a finished sweep has, until the user chooses one.
+    void beginWithMeasured();
     void refresh();
     void refreshCluster();
     void askForRun();
@@ -89,7 +91,7 @@ private:
     bool looking_ = false;
     QString folder_;
     std::optional<RemoteRuns::Standing> standing_;
-    bool busy_ = false, queued_ = false, fitted_ = false;
+    bool busy_ = false, queued_ = false, fitted_ = false, metric_chosen_ = false;
     QLabel *title_, *status_, *note_, *cluster_;
     QComboBox* metric_;
     QProgressBar* bar_;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "engine/learner/learner_permit.h"
+#include "engine/record/run_bytes.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "ui/commands/command.h"
@@ -33,31 +34,6 @@ namespace {
 constexpr auto kQueueTopic = "queue", kTakenTopic = "queueTaken", kRefusedTopic = "not queued", kShowTopic = "show run";
 /// Time for which Undo is offered over the figures; the Edit menu undoes it later, too.
 constexpr int kUndoMs = 10'000;
-/// Earlier runs whose folders are measured, at most.
-constexpr std::size_t kMostAlike = 5;
-
-/// Decides nothing of how much a run keeps.
-bool changesNoSize(const std::string& key) {
-    return key == "name" || key == "seed" || key == "device" || key == "precision" || key == "threads" ||
-           key == "mask.name" || key == "training.learning_rate";
-}
-
-/// On any thread: of thousands of runs, each is compared setting by setting.
-std::vector<std::filesystem::path> runsLike(const OptionTable& table, const std::vector<RunLibrary::Record>& records,
-                                            const Experiment& experiment, const std::set<std::string>& but) {
-    std::vector<std::filesystem::path> alike;
-    for (const RunLibrary::Record& record : records) {
-        if (alike.size() == kMostAlike) break;
-        if (record->state != RecordedState::Finished) continue;
-        const bool same = std::ranges::all_of(table.options(), [&](const Option& option) {
-            return changesNoSize(option.key) || but.contains(option.key) ||
-                   option.get(record->experiment) == option.get(experiment);
-        });
-        if (same) alike.push_back(record->folder);
-    }
-    return alike;
-}
-
 /// Of a failed job: what there is to see of it, and the way on.
 QString hintOf(QueueController::Measured measured) {
     using Measured = QueueController::Measured;
@@ -253,7 +229,8 @@ void QueueController::newSweep() {
         editor_ = new SweepEditor(&state_.table, {places.program, places.folder / "jobs", sweepsFolder()}, window_);
         editor_->setEarlier([this](const Experiment& experiment, const std::set<std::string>& varied) {
             return [table = &state_.table, records = state_.library.records(), experiment, varied] {
-                return runsLike(*table, records, experiment, varied);
+                // Of thousands of runs, each is compared setting by setting.
+                return runsThatKeepAlike(*table, records, experiment, varied);
             };
         });
         connect(editor_, &SweepEditor::chosen, this, &QueueController::queueSweep);

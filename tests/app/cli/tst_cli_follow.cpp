@@ -11,6 +11,7 @@
 #include "tests/faults/faulty_run.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/made_up_sweep.h"
 #include "tests/support/ssh_server.h"
 #include "tests/support/test_program.h"
 
@@ -74,6 +75,34 @@ private Q_SLOTS:
         const Outcome end = outcomeOf(process);
         QCOMPARE(end.code, 0);
         QVERIFY2(end.out.contains("finished"), end.out);
+    }
+
+    // Nobody works in it: the rows that have not begun are waited for, and said to be.
+    void aSweepInWhichNobodyWorksSaysWhatItWaitsFor() {
+        QTemporaryDir folder;
+        const std::filesystem::path sweep = folder.path().toStdString();
+        const SweepPlan plan = makeSweepFolder(table_, sweep, "1-3");
+        for (std::size_t i = 0; i < 3; ++i) writeSweepRun(table_, plan.runs[i], sweep, 0.5);
+        const QStringList arguments{"follow", folder.path(), "--every", "1"};
+        QProcess process, json;
+        process.start(program(), arguments);
+        json.start(program(), arguments + QStringList{"--json"});
+        QByteArray said, objects;
+        process.setReadChannel(QProcess::StandardError);
+        while (!said.contains("the following).\n") && process.waitForReadyRead(kPatience))
+            said += process.readAllStandardError();
+        while (!(objects.contains("\"waiting\"") && objects.endsWith('\n')) && json.waitForReadyRead(kPatience))
+            objects += json.readAllStandardOutput();
+        QVERIFY2(said.contains("3 of 6 runs have not begun; waiting for them (Ctrl-C ends the following).\n"), said);
+        const QJsonObject event = jsonLines(objects).last();
+        QCOMPARE(event["event"].toString(), QString("waiting"));
+        QCOMPARE(event["not_begun"].toInt(), 3);
+        QCOMPARE(event["runs"].toInt(), 6);
+        for (std::size_t i = 3; i < 6; ++i) writeSweepRun(table_, plan.runs[i], sweep, 0.5);
+        const Outcome end = outcomeOf(process);
+        QCOMPARE(end.code, 0);
+        QVERIFY2(!end.err.contains("have not begun"), end.err);
+        QCOMPARE(outcomeOf(json).code, 0);
     }
 
     void wrongInputIsRefused_data() {

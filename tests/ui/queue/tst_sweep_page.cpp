@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <QtTest>
 
+#include <QComboBox>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QLabel>
@@ -22,10 +23,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/metrics/metric_catalogue.h"
 #include "engine/record/copy_mark.h"
 #include "engine/report/grid_file.h"
 #include "engine/support/file_io.h"
 #include "engine/support/file_lock.h"
+#include "engine/support/json.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
@@ -165,6 +168,64 @@ private Q_SLOTS:
         fourth->lines = {"Batch"};
         model.setSweep(fourth);
         QCOMPARE(reset.count(), 1);
+    }
+
+    // Of streams that end before they are evaluated on the way.
+    void aFinishedSweepBeginsWithANumberThatItHas() {
+        Scene scene;
+        const fs::path folder = scene.home() / "short";
+        const SweepPlan plan = makeSweepFolder(scene.table, folder, "1-2");
+        const auto finish = [&](std::size_t place, double last) {
+            const fs::path run = folder / "runs" / plan.runs[place].folder;
+            if (!fs::exists(run)) writeSweepRun(scene.table, plan.runs[place], folder, 0.5);
+            Json summary = parsedJson(readTextFile(run / "summary.json"));
+            summary["a_auc"] = nullptr;
+            summary["a_last_overall"] = last;
+            replaceTextFile(run / "summary.json", summary.dump());
+            // A run is read again when its document is written.
+            replaceTextFile(run / "run.json", readTextFile(run / "run.json"));
+        };
+        for (std::size_t place = 0; place < 3; ++place) finish(place, 0.4);
+        SweepPage page(&scene.table);
+        page.open(folder);
+        page.show();
+        const auto* lines = page.findChild<QTreeView*>("sweepLines");
+        auto* metric = page.findChild<QComboBox*>("sweepMetric");
+        const QString missing = "not measured in these runs";
+        QTRY_COMPARE(cell(lines, 1, SweepLinesModel::kFinding), missing);
+        QCOMPARE(metric->currentIndex(), 0);
+        finish(3, 0.6);
+        QTRY_COMPARE_WITH_TIMEOUT(metric->currentIndex(), 1, 30'000);
+        QCOMPARE(metric->currentText().section(',', 0, 0), QString("A_Last overall"));
+        QTRY_COMPARE_WITH_TIMEOUT(cell(lines, 1, SweepLinesModel::kDifference), QString("+10.0"), 30'000);
+        // What the user chooses stays.
+        metric->setCurrentIndex(0);
+        Q_EMIT metric->activated(0);
+        QCOMPARE(cell(lines, 1, SweepLinesModel::kFinding), missing);
+        QSignalSpy refreshed(&page, &SweepPage::refreshed);
+        finish(3, 0.625);
+        QTRY_VERIFY_WITH_TIMEOUT(!refreshed.isEmpty(), 30'000);
+        QCOMPARE(metric->currentIndex(), 0);
+    }
+
+    void aRowSaysWhatItIsNotComparedIn() {
+        auto sweep = std::make_shared<report::WatchedSweep>();
+        sweep->lines = {"None", "Batch"};
+        sweep->table.metrics = {findMetric("a_auc")};
+        sweep->table.lines.resize(2);
+        for (report::SweepTableLine& line : sweep->table.lines) line.cells.resize(1);
+        SweepLinesModel model;
+        const auto finding = [&] { return model.index(1, SweepLinesModel::kFinding).data().toString(); };
+        model.setSweep(sweep);
+        QCOMPARE(finding(), QString("no seed that both have yet"));
+        sweep->table.lines[0].runs = 1;
+        QCOMPARE(finding(), QString("not measured in the runs it is compared with"));
+        QVERIFY(!sweep->table.isMeasured(0));
+        sweep->table.lines[0].cells[0].value.count = 1;
+        QCOMPARE(finding(), QString("no seed that both have yet"));
+        QVERIFY(sweep->table.isMeasured(0) && !sweep->table.isMeasured(1));
+        sweep->table.lines[1].runs = 1;
+        QCOMPARE(finding(), QString("not measured in these runs"));
     }
 
     void aWatchSaysWhichRowsChanged() {
