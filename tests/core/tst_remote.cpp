@@ -208,6 +208,52 @@ private Q_SLOTS:
         QCOMPARE(contentOf(base / "whole" / "checkpoints" / "00000100.safetensors").size(), 5000);
     }
 
+    // The connection breaks with it, and is not to blame.
+    void aFullDiskHereIsNoBrokenConnection_data() {
+        QTest::addColumn<bool>("rsync");
+        QTest::newRow("rsync") << true;
+        QTest::newRow("sftp") << false;
+    }
+    void aFullDiskHereIsNoBrokenConnection() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QFETCH(bool, rsync);
+        if (rsync && QStandardPaths::findExecutable("rsync").isEmpty()) QSKIP("There is no rsync.");
+        QTemporaryDir programs, folder;
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        const fs::path base = folder.path().toStdString(), bin = programs.path().toStdString();
+        fs::create_directory(base / "runs");
+        const fs::path run = writeMadeUpRun(table_, base / "runs", "batch");
+        RemoteCopy copy(there(base / "runs"), base / "copy", false);
+        // Programs that write no file above 256 KB.
+        for (const char* program : {"ssh", "sftp", "rsync"}) {
+            if (!rsync && program == QByteArray("rsync")) continue;
+            put(bin / program, "#!/bin/sh\ntrap '' 25\nulimit -f 512\nexec " +
+                                   QStandardPaths::findExecutable(program).toLocal8Bit() + " \"$@\"\n");
+            fs::permissions(bin / program, fs::perms::owner_all);
+        }
+        qputenv("PATH", programs.path().toLocal8Bit());
+        QVERIFY(copy.look() == RemoteFolder::Runs);
+        QVERIFY(copy.way() == (rsync ? RemoteCopy::Way::Rsync : RemoteCopy::Way::Sftp));
+        copy.claim();
+        copy.bring();
+        const fs::path local = base / "copy" / run.filename();
+        const QByteArray before = contentOf(local / "training.csv");
+        QVERIFY(!before.isEmpty());
+        put(run / "training.csv", QByteArray("1,2,0.123456789,0.5,0.01\n").repeated(100'000), QIODevice::Append);
+        const QString said = why([&] { copy.bring(); });
+        QVERIFY2(said.startsWith("The disk of this computer is full: " + folder.filePath("copy") + "."),
+                 qPrintable(said));
+        QCOMPARE(contentOf(local / "training.csv"), before);
+        for (const fs::path& place : {base / "copy", local})
+            for (const fs::directory_entry& entry : fs::directory_iterator(place))
+                QVERIFY2(entry.path().filename() == kCopyMark || !entry.path().filename().string().starts_with('.'),
+                         entry.path().c_str());
+        qputenv("PATH", path);
+        QVERIFY(copy.bring().files > 0);
+        QCOMPARE(contentOf(local / "training.csv"), contentOf(run / "training.csv"));
+    }
+
     void anAccountThatAllowsFilesAloneServes() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
