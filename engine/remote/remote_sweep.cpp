@@ -66,10 +66,10 @@ std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& pla
 
 /// In the folder beside the sweep's; that of a sweep which was submitted there has none.
 std::string RemoteSweep::call(const std::vector<std::string>& words) const {
-    return answerOf(folder(), job_.shell().run(kAsLogin + ("{ cd " + shellQuoted(job_.side().word())) +
-                                                   " 2>/dev/null || cd " + shellQuoted(folder().word()) + "; } && " +
-                                                   commandLine(program_, words),
-                                               kSubmitPatience));
+    return answerOf(folder(),
+                    job_.shell().run(kAsLogin + ("{ cd " + shellQuoted(job_.side().word())) + " 2>/dev/null || cd " +
+                                         shellQuoted(folder().word()) + "; } && " + commandLine(program_, words),
+                                     kSubmitPatience));
 }
 
 CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) const {
@@ -136,15 +136,15 @@ std::string RemoteSweep::sendAndSubmit(const fs::path& grid, const std::vector<f
     job_.shell().require("Preparing the files", "rm -f -- " + shellQuoted(job_.side().below(kKeptBase).word()));
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
-    job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
-                                                std::to_string(runs) + " > runs");
+    job_.shell().require("Noting the runs",
+                         "cd " + shellQuoted(job_.side().word()) + " && echo " + std::to_string(runs) + " > runs");
     // Without the dot such a name could be taken for an option.
     return answerOf(folder(), submitAndNote(submitWords("./" + name, "../" + folder().name(), slurm)));
 }
 
 void RemoteSweep::takeBack(const fs::path& grid, const std::vector<fs::path>& files) const {
-    std::vector<std::string> names = {"runs", "jobs", "submitted", "submitted.errors", "submitted.exit",
-                                      grid.filename().string()};
+    std::vector<std::string> names = {
+        "runs", "jobs", "submitted", "submitted.errors", "submitted.exit", grid.filename().string()};
     for (const fs::path& file : files) names.push_back(file.filename().string());
     // Jobs that wait or run need them, and so does a submission that has not ended.
     job_.takeBack(names, "[ -s jobs ] || { [ -f submitted ] && [ ! -f submitted.exit ]; }");

@@ -56,10 +56,10 @@ public:
     /// How it stands with what is followed.
     struct Standing {
         QString place;
-        QString message;  ///< why nothing comes, or what else is amiss; empty: nothing
+        QString message;      ///< why nothing comes, or what else is amiss; empty: nothing
         bool broken = false;  ///< nothing comes
-        QDateTime seen;  ///< when it was last reached, of a broken one; null: not since this window opened
-        bool full = false;  ///< nothing comes since the disk of this computer is full; the connection is there
+        QDateTime seen;       ///< when it was last reached, of a broken one; null: not since this window opened
+        bool full = false;    ///< nothing comes since the disk of this computer is full; the connection is there
     };
     /// Absent where the folder is not followed.
     std::optional<Standing> standing(const QString& folder) const;
