@@ -100,15 +100,16 @@ void FollowPrinter::broken(const Error& error, std::chrono::seconds pause) const
     if (json_)
         printLine({{"event", "broken"}, {"error", error.sentence()}, {"retry_in", pause.count()}});
     else
-        std::cerr << plainSentence(error.what()) << " It is tried again, in " << pause.count()
-                  << " seconds and then ever less often; nothing is lost." << std::endl;
+        std::cerr << plainSentence(error.what()) << " It is tried again, in "
+                  << counted(pause.count(), "second", "seconds") << " and then ever less often; nothing is lost."
+                  << std::endl;
 }
 
 void FollowPrinter::back() const {
     if (json_)
         printLine({{"event", "back"}});
     else
-        std::cerr << "The connection is back." << std::endl;
+        std::cerr << "It works again." << std::endl;
 }
 
 void FollowPrinter::paused(const std::string& why) const {

@@ -148,7 +148,7 @@ void followHere(const OptionTable& table, const FollowArguments& given, FollowPr
 }
 
 /// Stops what `run --on` has started.
-int stopRun(const FollowArguments& given) {
+void stopRun(const FollowArguments& given) {
     if (!isRemotePlace(given.place))
         throw inputError("--stop ends a run on another machine.", "Ctrl-C ends one of this machine where it runs.");
     const RemotePlace place = parseRemotePlace(given.place);
@@ -159,13 +159,15 @@ int stopRun(const FollowArguments& given) {
         std::cout << (stopped ? "It ends at its next batch; what was learned is kept."
                               : "Nothing that was started by --on goes on there.")
                   << std::endl;
-    return stopped ? 0 : 1;
 }
 
 }  // namespace
 
 int followRuns(const OptionTable& table, const FollowArguments& given) {
-    if (given.stop) return stopRun(given);
+    if (given.stop) {
+        stopRun(given);
+        return 0;
+    }
     std::stop_source stop;
     const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
     const StopScope scope(stop.get_token());

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "engine/record/run_folder.h"
@@ -38,6 +39,11 @@ constexpr std::size_t kMostListed = 200'000;
 /// A sweep, its runs, a run, its predictions.
 constexpr int kDeepest = 4;
 constexpr std::chrono::hours kWholeDay{24};
+/// Exit codes of rsync: its files cannot be written; some files did not come; a file has gone meanwhile, as a temporary
+/// one does.
+constexpr int kRsyncCannotWrite = 11, kRsyncLeftSome = 23, kRsyncVanished = 24;
+/// Marks of complaints about this side: of rsync, of sftp and of older versions of sftp.
+constexpr std::array kOwnSide = {"[receiver]", "[Receiver]", "[generator]", " local ", "Couldn't write to "};
 
 /// Sum behind a title of rsync's --stats, which groups digits as the system does.
 std::int64_t statistic(const std::string& output, std::string_view title) {
@@ -131,12 +137,37 @@ FileLock lockCopy(const fs::path& mark) {
     return FileLock::wait(openRegularFile(mark, FilePlace::InFolder, O_RDWR), std::chrono::milliseconds(200));
 }
 
+RemoteError noRoomHere(const fs::path& local) {
+    return {RemoteFault::NoRoomHere, "The disk of this computer is full: " + local.string() + ".",
+            "What has come stays. Make room and call it again; the window tries it again by itself."};
+}
+
+/// Whether rsync or sftp found no room on this side, which is the one that writes.
+bool lacksRoomHere(std::string_view errors) {
+    while (!errors.empty()) {
+        const std::size_t end = std::min(errors.find('\n'), errors.size());
+        const std::string_view line = errors.substr(0, end);
+        const auto says = [line](const char* sign) { return line.find(sign) != std::string_view::npos; };
+        if (saysFull(line) && std::ranges::any_of(kOwnSide, says)) return true;
+        errors.remove_prefix(std::min(end + 1, errors.size()));
+    }
+    return false;
+}
+
+/// Removes what rsync has put aside until all files are there (--delay-updates). No file from there has such a name.
+void removeUnfinished(const fs::path& folder, int deep = 0) {
+    std::error_code ignored;
+    fs::remove_all(folder / ".~tmp~", ignored);
+    if (deep == kDeepest) return;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+        if (fs::is_directory(entry.symlink_status(ignored))) removeUnfinished(entry.path(), deep + 1);
+}
+
 [[noreturn]] void copyFailed(const RemotePlace& place, const fs::path& local, const CommandResult& said) {
-    if (said.code != 23) throwRemoteFault(place, said);
+    if (lacksRoomHere(said.errors)) throw noRoomHere(local);
+    // What this side cannot write breaks the connection, too, in the words of the other one.
+    if (said.code != kRsyncCannotWrite && said.code != kRsyncLeftSome) throwRemoteFault(place, said);
     const std::string complaint = firstComplaint(said.errors);
-    if (said.errors.find("No space left on device") != std::string::npos)
-        throw runError("There is no room for the copy of " + place.text() + ".",
-                       "Make room at " + local.string() + ".");
     throw runError("Copying " + place.text() + " did not work: " +
                        (complaint.empty() ? "exit code " + std::to_string(said.code) : complaint) + ".",
                    "Check your rights to the folder there, and to " + local.string() + ".");
@@ -256,8 +287,10 @@ CopiedFiles RemoteCopy::bringByRsync() {
                   local_.string() + "/"});
     const std::optional<CommandResult> said = runCommand(words, kWholeDay);
     if (!said) throw runError("This computer has no program rsync any more.", "Call it again.");
-    // 24: a file has gone meanwhile, as a temporary one does.
-    if (said->code != 0 && said->code != 24) copyFailed(shell_.place(), local_, *said);
+    if (said->code != 0 && said->code != kRsyncVanished) {
+        if (lacksRoomHere(said->errors)) removeUnfinished(local_);
+        copyFailed(shell_.place(), local_, *said);
+    }
     return {statistic(said->output, "files transferred:"), statistic(said->output, "Total bytes received:")};
 }
 
@@ -339,6 +372,7 @@ CopiedFiles RemoteCopy::bringBySftp() {
         const auto size = static_cast<std::int64_t>(fs::file_size(arrived, failed));
         if (!failed) fs::create_directories(place.parent_path(), failed);
         if (!failed) fs::rename(arrived, place, failed);
+        if (failed == std::errc::no_space_on_device) throw noRoomHere(local_);
         if (failed)
             throw runError("Cannot write " + place.string() + ": " + failed.message() + ".",
                            "Check the folder and its rights.");

@@ -118,7 +118,7 @@ std::string findRemoteProgram(const RemoteShell& shell, const std::string& named
     return program;
 }
 
-void RemoteJob::prepare(bool again) const {
+bool RemoteJob::prepare(bool again) const {
     const std::string side = shellQuoted(side_.word()), folder = shellQuoted(this->folder().word());
     RemotePlace above = side_;
     above.path = fs::path(side_.path).parent_path().string();
@@ -132,13 +132,13 @@ void RemoteJob::prepare(bool again) const {
                    (again ? ""
                           : "[ -n \"$made\" ] || " + taken + "; cd; if [ -e " + folder + " ]; then rmdir " + side +
                                 "; " + taken + "; fi; ") +
-                   "true");
+                   "echo $made");
     if (said.code == kThere)
         throw inputError("Work goes on in " + this->folder().text() + ".",
                          "Follow it: palimpsest-cli follow " + shellQuoted(this->folder().text()) + ".");
     if (said.code == kMissing)
         throw inputError("There is a folder " + this->folder().text() + " already.", "Name another one.");
-    if (said.code == 0) return;
+    if (said.code == 0) return said.output.starts_with("yes");
     throwRemoteFault(this->folder(), said);
     throw inputError("Cannot make " + side_.path + " on " + side_.host + ": " + firstComplaint(said.errors) + ".",
                      "Check the path and your rights there.");
@@ -146,6 +146,19 @@ void RemoteJob::prepare(bool again) const {
 
 void RemoteJob::send(const fs::path& folder) const {
     for (const fs::path& file : folderEntries(folder)) sendFile(shell_, file, side_.below(file.filename().string()));
+}
+
+void RemoteJob::takeBack(const std::vector<std::string>& names, std::string_view kept) const {
+    std::string script = "cd " + shellQuoted(side_.word()) + " || exit 1; ";
+    if (!kept.empty()) script += "if " + std::string(kept) + "; then exit 0; fi; ";
+    script += "rm -f --";
+    for (const std::string& name : names) script += " " + shellQuoted(name) + " " + shellQuoted(name + ".part");
+    script += "; cd; rmdir " + shellQuoted(side_.word());
+    try {
+        shell_.run(script);
+    } catch (const Error&) {
+        // What failed before is told; this is a courtesy.
+    }
 }
 
 void RemoteJob::start(const std::string& program, const std::vector<std::string>& words) const {
@@ -243,7 +256,14 @@ RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experimen
     }
     writeExperiment(table, sent, scratch.path() / "experiment.toml");
     job.prepare(false);
-    job.send(scratch.path());
+    try {
+        job.send(scratch.path());
+    } catch (const Error&) {
+        std::vector<std::string> names;
+        for (const fs::path& file : folderEntries(scratch.path())) names.push_back(file.filename().string());
+        job.takeBack(names);
+        throw;
+    }
     startOrLearnWhether(job, program, {"run", "experiment.toml", "--out", "../" + job.folder().name()});
     for (int look = 0; look < kFirstLooks; ++look) {
         RemoteJob::Facts facts;

@@ -35,10 +35,13 @@ public:
     const RemotePlace& side() const { return side_; }
 
     /// Makes the folder of its files. Throws Error(Input) where work goes on there and, unless `again`, where anything
-    /// is there: of two that begin at once, one makes the folder.
-    void prepare(bool again) const;
+    /// is there: of two that begin at once, one makes the folder. True where this call made it.
+    bool prepare(bool again) const;
     /// Copies the files of a folder of this machine there.
     void send(const std::filesystem::path& folder) const;
+    /// Removes these files and, when nothing else is left in it, the folder that this call's prepare() made; nothing
+    /// where the condition `kept`, of sh in that folder, holds. Never throws Error.
+    void takeBack(const std::vector<std::string>& names, std::string_view kept = {}) const;
     /// Starts `program` with these words, in the folder of its files; `../NAME` is the folder that it fills.
     void start(const std::string& program, const std::vector<std::string>& words) const;
 

@@ -27,11 +27,6 @@ bool saysOneOf(std::string_view text, std::initializer_list<std::string_view> si
     return false;
 }
 
-bool saysFull(std::string_view text) {
-    return saysOneOf(text,
-                     {"No space left on device", "Disk quota exceeded", "File too large", "File size limit exceeded"});
-}
-
 std::string loginOf(const RemotePlace& place) {
     std::string text = "ssh ";
     if (place.port > 0) text += "-p " + std::to_string(place.port) + " ";
@@ -44,6 +39,11 @@ RemoteError fullDisk(const RemotePlace& place) {
 }
 
 }  // namespace
+
+bool saysFull(std::string_view text) {
+    return saysOneOf(text,
+                     {"No space left on device", "Disk quota exceeded", "File too large", "File size limit exceeded"});
+}
 
 std::string firstComplaint(std::string_view errors) {
     while (!errors.empty()) {

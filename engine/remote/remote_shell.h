@@ -21,7 +21,8 @@ enum class RemoteFault {
     Refused,      ///< it takes none of the user's keys
     Connection,   ///< it does not answer, or no longer
     NoShell,      ///< it runs no commands, as where only sftp is allowed
-    DiskFull      ///< there
+    DiskFull,     ///< there
+    NoRoomHere    ///< on this machine, for a copy
 };
 
 class RemoteError : public Error {
@@ -69,6 +70,9 @@ void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const
 
 /// Stands before a script that needs what a login sets, such as the path of Slurm's programs.
 inline constexpr const char* kAsLogin = "[ ! -r /etc/profile ] || . /etc/profile >/dev/null 2>&1; ";
+
+/// Whether a program complains of a full disk.
+bool saysFull(std::string_view text);
 
 /// The first line that says anything, as a plain line.
 std::string firstComplaint(std::string_view errors);

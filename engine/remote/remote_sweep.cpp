@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Exit codes of our own scripts.
-constexpr int kNoSlurm = 43, kNotYet = 44;
+constexpr int kNoSlurm = 43, kNotYet = 44, kNoSweep = 45;
 /// Times that a machine is asked what became of a submission whose connection broke.
 constexpr int kQuestionsForJobs = 10;
 constexpr std::chrono::seconds kBetweenJobQuestions{3};
@@ -64,10 +64,12 @@ std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& pla
     return {files.begin(), files.end()};
 }
 
+/// In the folder beside the sweep's; that of a sweep which was submitted there has none.
 std::string RemoteSweep::call(const std::vector<std::string>& words) const {
-    return answerOf(folder(), job_.shell().run(kAsLogin + ("cd " + shellQuoted(job_.side().word())) + " && " +
-                                                   commandLine(program_, words),
-                                               kSubmitPatience));
+    return answerOf(folder(),
+                    job_.shell().run(kAsLogin + ("{ cd " + shellQuoted(job_.side().word())) + " 2>/dev/null || cd " +
+                                         shellQuoted(folder().word()) + "; } && " + commandLine(program_, words),
+                                     kSubmitPatience));
 }
 
 CommandResult RemoteSweep::submitAndNote(const std::vector<std::string>& words) const {
@@ -110,20 +112,42 @@ std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPl
             .code == kNoSlurm)
         throw inputError(folder().host + " has no Slurm: there is no program sbatch.",
                          "Name a machine of the cluster that jobs are submitted from.");
-    job_.prepare(true);
+    const bool fresh = job_.prepare(true);
     if (goesOn().value_or(false))
         throw inputError("Slurm of " + folder().host + " has jobs of this sweep already: " + enumeration(jobs()) + ".",
                          "Wait for their end or cancel them; `palimpsest-cli follow " + shellQuoted(folder().text()) +
                              "` follows them.");
+    std::string said;
+    try {
+        said = sendAndSubmit(grid, files, plan.runs.size(), slurm);
+    } catch (const Error& error) {
+        const auto* const remote = dynamic_cast<const RemoteError*>(&error);
+        const bool known = remote == nullptr || remote->fault() != RemoteFault::Connection;
+        if (fresh && known) takeBack(grid, files);
+        throw;
+    }
+    return submittedJobs(said);
+}
+
+std::string RemoteSweep::sendAndSubmit(const fs::path& grid, const std::vector<fs::path>& files, std::size_t runs,
+                                       const SlurmChoice& slurm) const {
     const std::string name = grid.filename().string();
     // That of an earlier grid of this name is none of this one.
     job_.shell().require("Preparing the files", "rm -f -- " + shellQuoted(job_.side().below(kKeptBase).word()));
     sendFile(job_.shell(), grid, job_.side().below(name));
     for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
-    job_.shell().require("Noting the runs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
-                                                std::to_string(plan.runs.size()) + " > runs");
+    job_.shell().require("Noting the runs",
+                         "cd " + shellQuoted(job_.side().word()) + " && echo " + std::to_string(runs) + " > runs");
     // Without the dot such a name could be taken for an option.
-    return submittedJobs(answerOf(folder(), submitAndNote(submitWords("./" + name, "../" + folder().name(), slurm))));
+    return answerOf(folder(), submitAndNote(submitWords("./" + name, "../" + folder().name(), slurm)));
+}
+
+void RemoteSweep::takeBack(const fs::path& grid, const std::vector<fs::path>& files) const {
+    std::vector<std::string> names = {
+        "runs", "jobs", "submitted", "submitted.errors", "submitted.exit", grid.filename().string()};
+    for (const fs::path& file : files) names.push_back(file.filename().string());
+    // Jobs that wait or run need them, and so does a submission that has not ended.
+    job_.takeBack(names, "[ -s jobs ] || { [ -f submitted ] && [ ! -f submitted.exit ]; }");
 }
 
 std::optional<std::size_t> runsSubmitted(const RemoteShell& shell) {
@@ -135,6 +159,11 @@ std::optional<std::size_t> runsSubmitted(const RemoteShell& shell) {
 }
 
 std::string RemoteSweep::list(bool json) const {
+    if (job_.shell()
+            .run("[ -f " + shellQuoted(folder().below("sweep.toml").word()) + " ] || exit " + std::to_string(kNoSweep))
+            .code == kNoSweep)
+        throw inputError("There is no sweep in " + folder().path + " on " + folder().host + ".",
+                         "--slurm OPTIONS in place of --list submits one.");
     std::vector<std::string> words = {"sweep", "../" + folder().name() + "/sweep.toml", "--out",
                                       "../" + folder().name(), "--list"};
     // The grid in the sweep's folder names files beside the one that was sent.

@@ -26,10 +26,11 @@ public:
     /// finished. Returns the numbers of the jobs; none where all runs have finished. Throws Error(Input) where there is
     /// no Slurm, for a grid that names files elsewhere, and while jobs that were submitted from here wait or run;
     /// Error(Run) with the words of the program there. The machine notes the numbers by itself, whatever becomes of the
-    /// connection.
+    /// connection. A submission that is refused takes back what it has written, unless an earlier one made the folder.
     std::vector<std::string> submit(const std::filesystem::path& grid, const SweepPlan& plan, const std::string& base,
                                     const SlurmChoice& slurm) const;
-    /// What `sweep --list` there says of the runs and of Slurm's tasks; `json`: one object a line.
+    /// What `sweep --list` there says of the runs and of Slurm's tasks; `json`: one object a line. Throws Error(Input)
+    /// where there is no sweep.
     std::string list(bool json) const;
     /// Whether a job that was submitted from here waits or runs; absent where none was, or where Slurm does not say.
     std::optional<bool> goesOn() const;
@@ -40,6 +41,11 @@ private:
     /// Numbers of the jobs that were submitted from here.
     std::vector<std::string> jobs() const;
     std::string call(const std::vector<std::string>& words) const;
+    /// What the program there has put out.
+    std::string sendAndSubmit(const std::filesystem::path& grid, const std::vector<std::filesystem::path>& files,
+                              std::size_t runs, const SlurmChoice& slurm) const;
+    /// Removes what a refused submission has written there, unless Slurm has, or may have, jobs of it.
+    void takeBack(const std::filesystem::path& grid, const std::vector<std::filesystem::path>& files) const;
     CommandResult submitAndNote(const std::vector<std::string>& words) const;
 
     RemoteJob job_;

@@ -210,6 +210,52 @@ private Q_SLOTS:
         QCOMPARE(contentOf(base / "whole" / "checkpoints" / "00000100.safetensors").size(), 5000);
     }
 
+    // The connection breaks with it, and is not to blame.
+    void aFullDiskHereIsNoBrokenConnection_data() {
+        QTest::addColumn<bool>("rsync");
+        QTest::newRow("rsync") << true;
+        QTest::newRow("sftp") << false;
+    }
+    void aFullDiskHereIsNoBrokenConnection() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QFETCH(bool, rsync);
+        if (rsync && QStandardPaths::findExecutable("rsync").isEmpty()) QSKIP("There is no rsync.");
+        QTemporaryDir programs, folder;
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        const fs::path base = folder.path().toStdString(), bin = programs.path().toStdString();
+        fs::create_directory(base / "runs");
+        const fs::path run = writeMadeUpRun(table_, base / "runs", "batch");
+        RemoteCopy copy(there(base / "runs"), base / "copy", false);
+        // Programs that write no file above 256 KB.
+        for (const char* program : {"ssh", "sftp", "rsync"}) {
+            if (!rsync && program == QByteArray("rsync")) continue;
+            put(bin / program, "#!/bin/sh\ntrap '' 25\nulimit -f 512\nexec " +
+                                   QStandardPaths::findExecutable(program).toLocal8Bit() + " \"$@\"\n");
+            fs::permissions(bin / program, fs::perms::owner_all);
+        }
+        qputenv("PATH", programs.path().toLocal8Bit());
+        QVERIFY(copy.look() == RemoteFolder::Runs);
+        QVERIFY(copy.way() == (rsync ? RemoteCopy::Way::Rsync : RemoteCopy::Way::Sftp));
+        copy.claim();
+        copy.bring();
+        const fs::path local = base / "copy" / run.filename();
+        const QByteArray before = contentOf(local / "training.csv");
+        QVERIFY(!before.isEmpty());
+        put(run / "training.csv", QByteArray("1,2,0.123456789,0.5,0.01\n").repeated(100'000), QIODevice::Append);
+        const QString said = why([&] { copy.bring(); });
+        QVERIFY2(said.startsWith("The disk of this computer is full: " + folder.filePath("copy") + "."),
+                 qPrintable(said));
+        QCOMPARE(contentOf(local / "training.csv"), before);
+        for (const fs::path& place : {base / "copy", local})
+            for (const fs::directory_entry& entry : fs::directory_iterator(place))
+                QVERIFY2(entry.path().filename() == kCopyMark || !entry.path().filename().string().starts_with('.'),
+                         entry.path().c_str());
+        qputenv("PATH", path);
+        QVERIFY(copy.bring().files > 0);
+        QCOMPARE(contentOf(local / "training.csv"), contentOf(run / "training.csv"));
+    }
+
     void anAccountThatAllowsFilesAloneServes() {
         if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
         QTemporaryDir folder;
@@ -703,6 +749,8 @@ private Q_SLOTS:
         const fs::path& base = slurm.base;
         fs::create_directories(base / "sweep.job");
         put(base / "sweep.job" / "jobs", "12\n");
+        fs::create_directory(base / "sweep");
+        put(base / "sweep" / "sweep.toml", "");
         put(base / "bin" / "queue", "12|1|PENDING|Priority||x\n");
         fs::create_directory(base / "copy");
         const RemoteCopy copy(there(base / "sweep"), base / "copy", false);
@@ -730,6 +778,63 @@ private Q_SLOTS:
         const QString said = why([&] { sweep.submit(base / "grid.toml", {}, "mine", {"-p x"}); });
         QVERIFY2(said.contains("lab says: Slurm refuses the rest."), qPrintable(said));
         QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("11 12"));
+    }
+
+    void aRefusedSubmissionLeavesNothing() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        const SlurmThere slurm(server_, "#!/bin/sh\necho 'palimpsest-cli: Slurm refuses it.' >&2\nexit 2\n");
+        const fs::path& base = slurm.base;
+        put(base / "grid.toml", "base = \"mine.toml\"\n");
+        put(base / "mine.toml", "name = \"mine\"\n");
+        const RemoteSweep sweep(there(base / "sweep"), slurm.worker());
+        const auto submitted = [&] {
+            return why([&] { sweep.submit(base / "grid.toml", {}, "mine.toml", {"-p x"}); });
+        };
+        QVERIFY2(submitted().contains("lab says: Slurm refuses it."), qPrintable(submitted()));
+        QVERIFY(!fs::exists(base / "sweep.job"));
+        // Of an earlier submission everything stays.
+        fs::create_directory(base / "sweep.job");
+        put(base / "sweep.job" / "mine.toml", "name = \"older\"\n");
+        QVERIFY(submitted().contains("Slurm refuses it."));
+        QVERIFY(fs::exists(base / "sweep.job" / "mine.toml"));
+        QVERIFY(fs::exists(base / "sweep.job" / "grid.toml"));
+    }
+
+    void whatDoesNotFitThereLeavesNothing() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        const SlurmThere slurm(server_, "#!/bin/sh\nexit 0\n");
+        const fs::path& base = slurm.base;
+        put(base / "grid.toml", "base = \"mine\"\n");
+        put(base / "large.toml", QByteArray(1'000'000, '#'));
+        const RemoteSweep sweep(there(base / "sweep"), slurm.worker());
+        Experiment streamed = madeUpExperiment("batch");
+        streamed.stream.index_list = (base / "large.toml").string();
+        server_.stop();
+        QCOMPARE(server_.resume(64 * 1024), QString());
+        const QString refused = why([&] { sweep.submit(base / "grid.toml", {}, "large.toml", {"-p x"}); });
+        const QString run = why([&] { startRemoteRun(table_, streamed, there(base / "runs"), slurm.worker()); });
+        server_.stop();
+        QCOMPARE(server_.resume(), QString());
+        QVERIFY2(refused.contains("The disk of lab is full"), qPrintable(refused));
+        QVERIFY2(run.contains("The disk of lab is full"), qPrintable(run));
+        QVERIFY(!fs::exists(base / "sweep.job"));
+        QVERIFY(fs::is_directory(base / "runs") && fs::is_empty(base / "runs"));
+    }
+
+    void aListNeedsASweep() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "worker", "#!/bin/sh\ncat \"$2\"\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        const QString said = why([&] { sweep.list(false); });
+        QVERIFY2(said.startsWith("There is no sweep in " + folder.filePath("sweep") + " on lab. --slurm"),
+                 qPrintable(said));
+        // One that was submitted on that machine has no folder beside it.
+        fs::create_directory(base / "sweep");
+        put(base / "sweep" / "sweep.toml", "a sweep");
+        QCOMPARE(sweep.list(false), std::string("a sweep"));
     }
 
     void aSweepIsSubmittedOnlyWhereThereIsASlurm() {

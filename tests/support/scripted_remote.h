@@ -24,7 +24,7 @@ namespace palimpsest::testing {
 /// Other machines and Slurms that do what a test says, without ssh.
 class ScriptedRemote : public RemoteService {
 public:
-    enum class News { Broken, Back, Noted, NotedNoMore, End, Gone };
+    enum class News { Broken, Full, Back, Noted, NotedNoMore, End, Gone };
 
     /// Every call from now on that asks for work is refused; null: no longer.
     void refuse(std::optional<Failure> failure) {
@@ -115,6 +115,9 @@ public:
             switch (next) {
                 case News::Broken:
                     teller.broken("No connection to lab: it does not answer.");
+                    break;
+                case News::Full:
+                    teller.full("The disk of this computer is full: /copies/one.");
                     break;
                 case News::Back:
                     teller.back();

@@ -213,7 +213,7 @@ void SweepPage::refreshCluster() {
                                     : QString();
     QString text;
     if (standing_ && standing_->broken)
-        text = tr("%1 The runs go on in %2; the connection is tried again by itself.").arg(standing_->message, place);
+        text = tr("%1 The runs go on in %2; copying is tried again by itself.").arg(standing_->message, place);
     else if (standing_ && !standing_->message.isEmpty())
         text = tr("A copy of %1, which grows. Slurm's words are missing: %2").arg(place, standing_->message);
     else if (standing_)

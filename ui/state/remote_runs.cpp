@@ -233,12 +233,16 @@ void RemoteRuns::follow(const Followed& what, bool fresh) {
                     if (fresh && !what.sweep) Q_EMIT arrived(folderOf(what));
                 });
             };
-            teller.broken = [this, what](const std::string& message) {
-                post([this, what, text = QString::fromStdString(message)] {
-                    setStanding(what, text, true);
-                    Q_EMIT broken(placeText(what), text);
-                });
+            const auto stands = [this, what](bool full) {
+                return [this, what, full](const std::string& message) {
+                    post([this, what, full, text = QString::fromStdString(message)] {
+                        setStanding(what, text, true, full);
+                        Q_EMIT broken(placeText(what), text);
+                    });
+                };
             };
+            teller.broken = stands(false);
+            teller.full = stands(true);
             teller.back = [this, what] {
                 post([this, what] {
                     setStanding(what, {}, false);
@@ -271,13 +275,14 @@ void RemoteRuns::drop(const Followed& what) {
     Q_EMIT standingChanged(folderOf(what));
 }
 
-void RemoteRuns::setStanding(const Followed& what, const QString& message, bool broken) {
+void RemoteRuns::setStanding(const Followed& what, const QString& message, bool broken, bool full) {
     Standing& standing = standings_[folderOf(what)];
     // Until a moment ago.
     if (broken && !standing.broken && standing.seen.isValid()) standing.seen = QDateTime::currentDateTime();
     standing.place = placeText(what);
     standing.message = message;
     standing.broken = broken;
+    standing.full = full;
     Q_EMIT standingChanged(folderOf(what));
 }
 

@@ -56,9 +56,10 @@ public:
     /// How it stands with what is followed.
     struct Standing {
         QString place;
-        QString message;  ///< why the connection is broken, or what else is amiss; empty: nothing
-        bool broken = false;
-        QDateTime seen;  ///< when it was last reached, of a broken one; null: not since this window opened
+        QString message;      ///< why nothing comes, or what else is amiss; empty: nothing
+        bool broken = false;  ///< nothing comes
+        QDateTime seen = {};  ///< when it was last reached, of a broken one; null: not since this window opened
+        bool full = false;    ///< nothing comes since the disk of this computer is full; the connection is there
     };
     /// Absent where the folder is not followed.
     std::optional<Standing> standing(const QString& folder) const;
@@ -76,7 +77,7 @@ Q_SIGNALS:
     void startFailed(const QString& asked, const QString& message, const QString& hint);
     /// Its copy here can be read, and grows.
     void arrived(const QString& folder);
-    /// The connection has broken, and is tried again; once for each break.
+    /// Nothing comes, as the connection has broken or there is no room here; tried again. Once for each break.
     void broken(const QString& place, const QString& message);
     void back(const QString& place);
     /// The run waits there, and why; empty: it no longer does. Once for each pause.
@@ -112,7 +113,7 @@ private:
     void add(const Followed& what);
     void follow(const Followed& what, bool fresh);
     void drop(const Followed& what);
-    void setStanding(const Followed& what, const QString& message, bool broken);
+    void setStanding(const Followed& what, const QString& message, bool broken, bool full = false);
     /// It answers.
     void noteReached(const Followed& what);
     void save();

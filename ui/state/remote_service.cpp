@@ -106,7 +106,11 @@ public:
         told.copied = [&teller, first = true](const CopiedFiles&) mutable {
             if (std::exchange(first, false)) teller.arrived();
         };
-        told.broken = [&teller](const Error& error, seconds) { teller.broken(error.what()); };
+        told.broken = [&teller](const Error& error, seconds) {
+            const auto* const remote = dynamic_cast<const RemoteError*>(&error);
+            const bool full = remote != nullptr && remote->fault() == RemoteFault::NoRoomHere;
+            (full ? teller.full : teller.broken)(error.what());
+        };
         told.back = [&teller] { teller.back(); };
         told.paused = [&teller](const std::string& why) { teller.noted(why); };
         palimpsest::follow(copy, plan, told);

@@ -56,6 +56,8 @@ public:
     struct Teller {
         std::function<void()> arrived;                           ///< its first files are here
         std::function<void(const std::string& message)> broken;  ///< once for each break; it is tried again
+        /// The same, where the disk of this computer has no room for the copy.
+        std::function<void(const std::string& message)> full = [](const std::string&) {};
         std::function<void()> back;
         /// What does not keep the files from coming; empty: it is over.
         std::function<void(const std::string& message)> noted;

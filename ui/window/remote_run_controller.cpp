@@ -257,7 +257,7 @@ void RemoteRunController::connectNews() {
     });
     connect(&remote_, &RemoteRuns::broken, this, [this](const QString& place, const QString& message) {
         messages_->showLatest(MessageBar::Kind::Note, place, message,
-                              tr("The work in %1 goes on. The connection is tried again by itself.").arg(place));
+                              tr("The work in %1 goes on. Copying is tried again by itself.").arg(place));
     });
     connect(&remote_, &RemoteRuns::paused, this, [this](const QString& place, const QString& message) {
         if (message.isEmpty())
@@ -269,7 +269,8 @@ void RemoteRunController::connectNews() {
     connect(&remote_, &RemoteRuns::standingChanged, this, [this](const QString& folder) {
         const QString id = RunSet::idOf(folder.toStdString(), 0);
         const std::optional<RemoteRuns::Standing> standing = remote_.standing(folder);
-        panel_->model()->setLost(id, standing && standing->broken ? std::optional(standing->seen) : std::nullopt);
+        const bool lost = standing && standing->broken && !standing->full;
+        panel_->model()->setLost(id, lost ? std::optional(standing->seen) : std::nullopt);
         panel_->model()->setPaused(id, standing && !standing->broken ? standing->message : QString());
         // Whatever it was taken for meanwhile, it is read anew, and grows.
         if (standing && !standing->broken && state_.library.row(id)) state_.library.touch(folder);

@@ -544,7 +544,7 @@ private Q_SLOTS:
         QVERIFY(where->text().contains("A copy of ssh://lab/~/sweeps/masks, which grows"));
         QVERIFY(!page.findChild<QPushButton*>("sweepFollow")->isVisible());
         page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", "No connection to lab: gone.", true});
-        QVERIFY(where->text().contains("No connection to lab") && where->text().contains("tried again"));
+        QVERIFY(where->text().contains("No connection to lab") && where->text().contains("copying is tried again"));
         QCOMPARE(page.findChild<QTreeView*>("sweepRuns")->model()->rowCount(), 4);
         page.setStanding(RemoteRuns::Standing{"ssh://lab/~/sweeps/masks", {}, false});
         QVERIFY(!where->text().contains("No connection"));

@@ -142,6 +142,13 @@ private Q_SLOTS:
         scene.machines->tell(scene.copy(), News::Back);
         QTRY_COMPARE(back.count(), 1);
         QVERIFY(!remote->standing(folder)->broken);
+        scene.machines->tell(scene.copy(), News::Full);
+        QTRY_COMPARE(broken.count(), 2);
+        QVERIFY(remote->standing(folder)->broken && remote->standing(folder)->full);
+        QVERIFY(remote->standing(folder)->message.contains("The disk of this computer is full"));
+        scene.machines->tell(scene.copy(), News::Back);
+        QTRY_COMPARE(back.count(), 2);
+        QVERIFY(!remote->standing(folder)->broken && !remote->standing(folder)->full);
         scene.machines->tell(scene.copy(), News::Noted);
         QTRY_VERIFY(remote->standing(folder)->message.contains("Slurm does not say"));
         QVERIFY(!remote->standing(folder)->broken);
