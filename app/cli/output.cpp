@@ -71,6 +71,8 @@ TerminalBar::TerminalBar() : terminal_(isatty(STDERR_FILENO) && isatty(STDOUT_FI
 void TerminalBar::line(const std::string& text) {
     const std::string shown = shown_;
     show({});
+    // A log whose disk was full may have room again.
+    std::cout.clear();
     std::cout << text << std::endl;
     show(shown);
 }
