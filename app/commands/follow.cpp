@@ -86,7 +86,7 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
         printer.copied(copy.bring());
         slurm.over();
         printer.runs(copy.runs());
-        const Standstill now = standstillOf(copy);
+        const RemoteRunState now = remoteRunState(copy);
         if (now.gone)
             printer.crashed(copy.local(), now.why);
         else if (!now.why.empty())

@@ -110,7 +110,7 @@ void noteCrash(const fs::path& run, const std::string& last) {
 
 }  // namespace
 
-Standstill standstillOf(const RemoteCopy& copy) {
+RemoteRunState remoteRunState(const RemoteCopy& copy) {
     const fs::path& run = copy.local();
     if (copy.way() == RemoteCopy::Way::Sftp || readRunState(run) != RecordedState::Running) return {};
     RemoteJob::Facts facts;
@@ -148,7 +148,7 @@ void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller
             first = false;
             quiet = copied.files > 0 ? 0 : quiet + 1;
             if (ask || !paused.empty() || quiet % kQuietRounds == kQuietRounds - 1) {
-                const Standstill now = standstillOf(copy);
+                const RemoteRunState now = remoteRunState(copy);
                 // Of one whose process has gone, the end is told below.
                 if (!now.gone && std::exchange(paused, now.why) != now.why) teller.paused(now.why);
             }

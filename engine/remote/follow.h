@@ -26,13 +26,13 @@ struct FollowTeller {
 };
 
 /// What the log and the disk there tell of a run whose copy says that it goes on.
-struct Standstill {
+struct RemoteRunState {
     bool gone = false;  ///< its process has, without ending it
     std::string why;    ///< a sentence where it is paused or may be, the last words of its log where it has gone
 };
 /// Of a copy of one run that `run --on` or the window has started; nothing of any other. Its documents cannot tell:
 /// they are not written while the disk there is full. Throws RemoteError.
-Standstill standstillOf(const RemoteCopy& copy);
+RemoteRunState remoteRunState(const RemoteCopy& copy);
 
 struct FollowPlan {
     std::chrono::seconds every{5};
