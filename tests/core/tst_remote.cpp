@@ -386,7 +386,7 @@ private Q_SLOTS:
         copy.look();
         copy.claim();
         copy.bring();
-        const auto said = [&copy] { return QString::fromStdString(standstillOf(copy).why); };
+        const auto said = [&copy] { return QString::fromStdString(remoteRunState(copy).why); };
         QCOMPARE(said(), QString());  // it was not started from here
         const RemoteJob job(there(run));
         job.prepare(true);
@@ -437,16 +437,16 @@ private Q_SLOTS:
         put(base / "bin" / "df", "#!/bin/sh\necho Filesystem ...\necho tmpfs 400 400 0 100% /x\n");
         fs::permissions(base / "bin" / "df", fs::perms::owner_all);
         server_.preferPrograms(QString::fromStdString((base / "bin").string()));
-        QVERIFY(standstillOf(copy).why.starts_with("The disk of lab is full"));
+        QVERIFY(remoteRunState(copy).why.starts_with("The disk of lab is full"));
         server_.allowAll();
-        QCOMPARE(standstillOf(copy).why, std::string());
+        QCOMPARE(remoteRunState(copy).why, std::string());
         put(side / "log", "palimpsest-cli: Cannot write run.json.\n", QIODevice::Append);
         QVERIFY(pid > 1);
         kill(-pid, SIGKILL);
-        QTRY_VERIFY_WITH_TIMEOUT(standstillOf(copy).gone, 60'000);
-        QCOMPARE(standstillOf(copy).why, std::string("Cannot write run.json."));
+        QTRY_VERIFY_WITH_TIMEOUT(remoteRunState(copy).gone, 60'000);
+        QCOMPARE(remoteRunState(copy).why, std::string("Cannot write run.json."));
         setState(base / "copy", "finished");
-        QVERIFY(!standstillOf(copy).gone);
+        QVERIFY(!remoteRunState(copy).gone);
     }
 
     // As after a restart, when the machine may be away.
