@@ -182,6 +182,9 @@ private Q_SLOTS:
             summary["a_auc"] = nullptr;
             summary["a_last_overall"] = last;
             replaceTextFile(run / "summary.json", summary.dump());
+            // It was too short for an evaluation on the way.
+            const std::string points = readTextFile(run / "anytime.csv");
+            replaceTextFile(run / "anytime.csv", points.substr(0, points.find('\n') + 1));
             // A run is read again when its document is written.
             replaceTextFile(run / "run.json", readTextFile(run / "run.json"));
         };
