@@ -137,7 +137,7 @@ private Q_SLOTS:
     void pilotsLogBecomesARun() {
         Desk desk;
         const Imported all = imported(desk, log("pilot_simplecil.log"));
-        QCOMPARE(namesOf(all), QStringList({"simplecil on cifar224"}));
+        QCOMPARE(namesOf(all), QStringList({"simplecil on cifar224, 20 of 100 classes"}));
         const RunRecord& run = all.runs[0];
         QCOMPARE(run.origin.program, std::string("LAMDA-PILOT"));
         QCOMPARE(run.experiment.seed, 1993);
@@ -157,8 +157,9 @@ private Q_SLOTS:
     void pycilsSeedsAndMeansAreRunsOfTheirOwn() {
         Desk desk;
         const Imported all = imported(desk, log("pycil_icarl.log"));
-        QCOMPARE(namesOf(all), QStringList({"icarl on cifar100", "icarl (NME) on cifar100", "icarl on cifar100",
-                                            "icarl (NME) on cifar100"}));
+        QCOMPARE(namesOf(all),
+                 QStringList({"icarl on cifar100, 20 of 100 classes", "icarl (NME) on cifar100, 20 of 100 classes",
+                              "icarl on cifar100, 20 of 100 classes", "icarl (NME) on cifar100, 20 of 100 classes"}));
         QCOMPARE(all.runs[0].origin.program, std::string("PyCIL"));
         QCOMPARE(all.runs[1].experiment.seed, 1993);
         QCOMPARE(all.runs[3].experiment.seed, 1994);

@@ -339,7 +339,7 @@ private Q_SLOTS:
         QSignalSpy done(scene.panel.actions(), &RunActions::doneRequested);
         scene.panel.actions()->importFiles({QStringLiteral(PALIMPSEST_TEST_DATA) + "/logs/pilot_simplecil.log"});
         QTRY_COMPARE(done.count(), 1);
-        QCOMPARE(done[0][0].toString(), QString("Imported simplecil on cifar224"));
+        QCOMPARE(done[0][0].toString(), QString("Imported simplecil on cifar224, 20 of 100 classes"));
         QVERIFY2(done[0][1].toString().contains("20 of the 100 classes"), qPrintable(done[0][1].toString()));
         QTRY_VERIFY(scene.store.selected());
         const ShownRun& run = *scene.store.selected();
