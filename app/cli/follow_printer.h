@@ -23,7 +23,7 @@ public:
 
     /// Runs that have changed since the last call.
     void runs(const std::vector<std::filesystem::path>& runs);
-    /// Of a sweep in which nothing goes on: how many of its runs have begun.
+    /// Runs of a sweep that have begun, told once where none of them goes on.
     void waiting(std::size_t begun, std::size_t planned) const;
     void copied(const CopiedFiles& files);
     void broken(const Error& error, std::chrono::seconds pause) const;

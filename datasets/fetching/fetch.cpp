@@ -152,7 +152,7 @@ private:
 
     /// The same for a file that is about to get its name.
     std::string faultOfNew(const DatasetFile& file, const fs::path& path) const {
-        // Where a size is known, that one is said, and not whatever else the file is.
+        // A known size is the better reason: it is told in place of whatever else the file is.
         if (const std::string page = file.size <= 0 ? webPageWords(path) : ""; !page.empty()) return "is " + page;
         const std::string found = fault(file, path);
         std::error_code unknown;

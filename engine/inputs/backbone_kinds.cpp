@@ -42,7 +42,7 @@ struct Size {
 constexpr std::array<Size, 5> kSizes{
     {{192, 12, "Ti"}, {384, 12, "S"}, {768, 12, "B"}, {1024, 24, "L"}, {1280, 32, "H"}}};
 
-/// What a network has beyond a plain one; empty: nothing.
+/// Parts of a network that a plain one has not; empty: none.
 std::string otherParts(const VitShape& shape) {
     switch (shape.readout) {
         case VitReadout::TwoTokens:

@@ -41,7 +41,7 @@ std::string sha256Of(const fs::path& file, const std::stop_token& stop) {
     return checksum->text();
 }
 
-/// What a file of the card must hold; null: any network will do.
+/// Shape of the network that a file of the card must hold; null: any will do.
 const VitShape* shapeOf(const BackboneCard& card) {
     if (card.shape) return &*card.shape;
     return card.kind.empty() || card.kind == "any" ? nullptr : &backboneKind(card.kind).shape;

@@ -131,7 +131,7 @@ std::optional<RowDifference> rowApart(const Rows& first, const Rows& second, con
     return describe(both, first.size() > both ? first[both] : second[both]);
 }
 
-/// Of rows of sessions.csv, which say after which session, and not after how many images.
+/// The first rows of sessions.csv that differ. They say after which session, and not after how many images.
 std::optional<SessionDifference> sessionApart(const Rows& first, const Rows& second,
                                               const std::vector<std::string>& columns, bool bothWhole) {
     const std::optional<RowDifference> row = rowApart(first, second, columns, columns.size(), bothWhole);

@@ -45,7 +45,7 @@ public:
     void describe(const RunStarted& event);
     /// The program of somebody else's that learns from here on; absent: none does.
     void setProgram(const std::optional<ProgramIdentity>& program);
-    /// What the run waits for; absent: nothing any more.
+    /// Learner that the run waits for; absent: none any more.
     void setWait(const std::optional<LearnerWait>& wait);
     /// Warnings that are new when the run is resumed, such as a checkpoint that was passed over.
     void addWarnings(const std::vector<std::string>& warnings);

@@ -101,13 +101,13 @@ struct RunRecord {
 /// Subfolder of a folder of runs that holds the deleted ones.
 inline constexpr const char* kTrashFolder = ".trash";
 
-/// What to throw for a folder that is no run: that it is not there, or is none.
+/// Error for a folder that is no run: it is not there, or is none.
 Error notARun(const std::filesystem::path& folder);
 /// Throws Error(Input) when the folder is not a run. Torn last lines are skipped.
 RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
 /// State that readRun() would give, at little cost; None when the folder is not a run. Never throws.
 RecordedState readRunState(const std::filesystem::path& folder);
-/// What a run that goes on waits for since ten seconds or more, its seconds until now. Never throws.
+/// Learner that a run waits for since ten seconds or more, with the seconds until now. Never throws.
 std::optional<LearnerWait> readLearnerWait(const std::filesystem::path& folder);
 /// Folders below `parent` (one level) that hold a run, newest first. Throws Error(Input) where it cannot be
 /// read.

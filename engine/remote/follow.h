@@ -25,7 +25,7 @@ struct FollowTeller {
         [](const std::filesystem::path&, const std::string&) {};
 };
 
-/// What the log and the disk there tell of a run whose copy says that it goes on.
+/// State that log and disk there tell of a run whose copy says that it goes on.
 struct RemoteRunState {
     bool gone = false;  ///< its process has, without ending it
     std::string why;    ///< a sentence where it is paused or may be, the last words of its log where it has gone

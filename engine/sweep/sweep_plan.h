@@ -74,7 +74,7 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::
 std::string sweepBaseDifference(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file,
                                 const Experiment& there, const Experiment& here);
 
-/// What is wrong with the inputs of a row, with its grid file and its name in front.
+/// The error about inputs of a row, with its grid file and its name in front.
 Error errorInRow(const std::filesystem::path& grid, const std::string& row, const Error& error);
 
 /// Gives the only line of a plan another name, its runs and their folders likewise.
