@@ -89,7 +89,7 @@ std::string lastWordsOf(const RemoteCopy& copy, const fs::path& run) {
     }
 }
 
-/// What stands behind "Paused: " in the last line of a log, as ConsoleRunPrinter writes it; empty: it is not paused. A
+/// Reason behind "Paused: " in the last line of a log, as ConsoleRunPrinter writes it; empty: it is not paused. A
 /// line that was cut off is none: the one that ends the pause could not follow it.
 std::string pauseIn(std::string_view log) {
     constexpr std::string_view kPaused = "Paused: ";

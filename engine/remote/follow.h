@@ -30,8 +30,8 @@ struct RemoteRunState {
     bool gone = false;  ///< its process has, without ending it
     std::string why;    ///< a sentence where it is paused or may be, the last words of its log where it has gone
 };
-/// Of a copy of one run that `run --on` or the window has started; nothing of any other. Its documents cannot tell:
-/// they are not written while the disk there is full. Throws RemoteError.
+/// State of the run of a copy that `run --on` or the window has started; nothing of any other. Its documents cannot
+/// tell: they are not written while the disk there is full. Throws RemoteError.
 RemoteRunState remoteRunState(const RemoteCopy& copy);
 
 struct FollowPlan {

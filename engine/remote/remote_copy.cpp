@@ -142,7 +142,7 @@ RemoteError noRoomHere(const fs::path& local) {
             "What has come stays. Make room and call it again; the window tries it again by itself."};
 }
 
-/// Whether rsync or sftp found no room on this side, which is the one that writes.
+/// True where rsync or sftp found no room on this side, which is the one that writes.
 bool lacksRoomHere(std::string_view errors) {
     while (!errors.empty()) {
         const std::size_t end = std::min(errors.find('\n'), errors.size());

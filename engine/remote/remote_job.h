@@ -68,7 +68,7 @@ private:
     RemotePlace side_;
 };
 
-/// What the work complained of, or else the last line of its log that says anything, made plain.
+/// Complaint of the work, or else the last line of its log that says anything, made plain.
 std::string lastWords(std::string_view log);
 
 /// What is there (RemoteCopy::look()); a run that was just started there is waited for until it has begun.

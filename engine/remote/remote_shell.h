@@ -71,7 +71,7 @@ void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const
 /// Stands before a script that needs what a login sets, such as the path of Slurm's programs.
 inline constexpr const char* kAsLogin = "[ ! -r /etc/profile ] || . /etc/profile >/dev/null 2>&1; ";
 
-/// Whether a program complains of a full disk.
+/// True where a program complains of a full disk.
 bool saysFull(std::string_view text);
 
 /// The first line that says anything, as a plain line.

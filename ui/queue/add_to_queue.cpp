@@ -67,7 +67,7 @@ AddToQueueDialog::AddToQueueDialog(const OptionTable* table, QWidget* parent)
 void AddToQueueDialog::ask(const Experiment& experiment) {
     experiment_ = experiment;
     name_->setText(QString::fromStdString(experiment.name));
-    // What was typed for one experiment, and perhaps cancelled, says nothing of the next.
+    // Seeds that were typed for one experiment, and perhaps cancelled, say nothing of the next.
     if (!isVisible()) field_->setText(QString::number(experiment.seed));
     refresh();
     field_->selectAll();

@@ -67,7 +67,7 @@ public:
     const QueueJob* unendedSweep(const std::filesystem::path& folder) const;
     /// 0..1; of a job that works.
     double share(std::int64_t id) const { return live_.value(id).share; }
-    /// Of a run that works: its learner does not answer.
+    /// Learner that does not answer, of a run that works.
     std::optional<LearnerWait> wait(std::int64_t id) const { return live_.value(id).wait; }
     /// The job's folder was there when it was last looked at, on the other thread; no disk is asked.
     bool hasFolder(std::int64_t id) const { return folders_.contains(id); }

@@ -385,7 +385,7 @@ void RunSet::giveHues() {
     for (const auto& run : runs_)
         if (run->display.visible && run->display.colour.isValid())
             ++taken[static_cast<std::size_t>(hueLike(run->display.colour))];
-    // What is still to come back will have its own.
+    // Runs that are still to come back will have their own.
     for (auto other = kept_hues_.cbegin(); other != kept_hues_.cend(); ++other)
         if (!by_id_.contains(other.key()) && isHue(other.value())) ++taken[static_cast<std::size_t>(other.value())];
     for (const std::string& group : fresh) {

@@ -58,7 +58,7 @@ public:
     void setColour(const QString& id, const QColor& colour);
     /// Keeps the styles that these runs had before, for when they come; by id.
     void keepStyles(const QHash<QString, int>& styles) { styles_.insert(styles); }
-    /// Likewise their hues, for when they are next shown.
+    /// Keeps hues of runs, likewise, for when they are next shown.
     void keepHues(const QHash<QString, int>& hues) { kept_hues_.insert(hues); }
     /// Runs that differ in the seed alone have one hue, as where a mean stands for them; else each has its own.
     void setSeedsAlike(bool alike);

@@ -54,7 +54,7 @@ public:
     RetentionPlot* retention() const { return retention_; }
     /// The one that stands alone on the first page, for want of room or kept there; null: both are seen.
     const PlotView* alone() const;
-    /// What shows the page, without tabs, sentence and time line.
+    /// The part that shows the page, without tabs, sentence and time line.
     QWidget* figures() const;
     /// Pixels from its lower edge up to the axes of the lowest plot that is seen; 0: there is none.
     int axesFoot() const;
