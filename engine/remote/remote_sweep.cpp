@@ -32,7 +32,7 @@ std::string commandLine(const std::string& program, const std::vector<std::strin
     return line;
 }
 
-/// What the program there has put out. Throws where it failed.
+/// Output of the program there. Throws where it failed.
 std::string answerOf(const RemotePlace& folder, CommandResult said) {
     if (said.code == 0) return std::move(said.output);
     throwRemoteFault(folder, said);

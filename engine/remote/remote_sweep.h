@@ -41,7 +41,7 @@ private:
     /// Numbers of the jobs that were submitted from here.
     std::vector<std::string> jobs() const;
     std::string call(const std::vector<std::string>& words) const;
-    /// What the program there has put out.
+    /// Output of the program there.
     std::string sendAndSubmit(const std::filesystem::path& grid, const std::vector<std::filesystem::path>& files,
                               std::size_t runs, const SlurmChoice& slurm) const;
     /// Removes what a refused submission has written there, unless Slurm has, or may have, jobs of it.
